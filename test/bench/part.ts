@@ -1,10 +1,10 @@
-import type { Part, PartOptions } from './lib/section.ts';
+import type { Part } from './lib/section.ts';
 import { respondToParent } from './lib/worker.ts';
 
 /** Runs each part in a separate process, so what one part loads never slows another. */
 const [name = ''] = process.argv.slice(2);
 
-respondToParent(async (options: PartOptions) => {
+respondToParent(async (isShort: boolean) => {
   const { default: part }: { default: Part } = await import(`./parts/${name}/index.ts`);
-  return part(options);
+  return part(isShort);
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { documentOf, sectionText } from './lib/report.ts';
-import { type Goal, isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
+import { type Goal, isFarBeyond, isMet, type Section } from './lib/section.ts';
 import { siblingPath, startWorker } from './lib/worker.ts';
 
 const parts = ['clients', 'n8n', 'relay'];
@@ -10,10 +10,7 @@ const parts = ['clients', 'n8n', 'relay'];
 const farBeyond = 1.5;
 
 const { values, positionals } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
-  },
+  options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const isShort = values.short;
@@ -54,8 +51,8 @@ if (isShort) {
 }
 
 async function measure(name: string): Promise<Section> {
-  const worker = startWorker<PartOptions, Section>(siblingPath(import.meta.url, 'part.ts'), [name]);
-  const section = await worker.ask({ isShort, only: values.only });
+  const worker = startWorker<boolean, Section>(siblingPath(import.meta.url, 'part.ts'), [name]);
+  const section = await worker.ask(isShort);
   worker.stop();
   return section;
 }

@@ -42,3 +42,11 @@ export function ratiosTo(
     ]),
   );
 }
+
+/** One figure of all samples of each contestant. */
+export function pick<Sample>(
+  samples: Readonly<Record<string, readonly Sample[]>>,
+  value: (sample: Sample) => number,
+): Record<string, number[]> {
+  return Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, list.map(value)]));
+}

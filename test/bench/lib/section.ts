@@ -21,14 +21,8 @@ export interface Goal {
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-export interface PartOptions {
-  /** Fewer rounds and the smallest sizes, for continuous integration. */
-  readonly isShort: boolean;
-  /** Names of the measurements to make, for parts that name them. Default: all. */
-  readonly only?: readonly string[];
-}
-
-export type Part = (options: PartOptions) => Promise<Section>;
+/** Short: with fewer rounds and the smallest sizes, for continuous integration. */
+export type Part = (isShort: boolean) => Promise<Section>;
 
 /** Whether the median keeps the bound. */
 export function isMet({ value, bound }: Goal): boolean {

@@ -1,4 +1,4 @@
-import { inRounds, ratiosTo } from '../../lib/rounds.ts';
+import { inRounds, pick, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost, type Goal, type Part } from '../../lib/section.ts';
 import { digits, showSpread, spreadOf } from '../../lib/spread.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
@@ -28,7 +28,7 @@ const peers = Object.keys(calls).filter(
   (name) => !bare.includes(name) && !name.startsWith('this client'),
 );
 
-const part: Part = async ({ isShort }) => {
+const part: Part = async (isShort) => {
   const costs = isShort ? await measure(8, warmUp.short) : await measure(25, warmUp.full);
   const cpu = pick(costs, ({ cpuUs }) => cpuUs);
   const rate = pick(costs, ({ requestsPerSecond }) => requestsPerSecond);
@@ -91,10 +91,4 @@ async function measure(rounds: number, first: Omit<Task, 'port'>): Promise<Recor
     for (const [, worker] of workers) worker.stop();
     server.stop();
   }
-}
-
-function pick(costs: Record<string, Cost[]>, value: (cost: Cost) => number) {
-  return Object.fromEntries(
-    Object.entries(costs).map(([name, samples]) => [name, samples.map(value)]),
-  );
 }

@@ -16,7 +16,7 @@ const latencyMs = 100;
 /** More than the service allows in a minute. */
 const many = 700;
 
-const part: Part = async ({ isShort }) => {
+const part: Part = async (isShort) => {
   await nodesBase();
   // Read by the processes that are started from here on.
   process.env.NODE_PATH = nodesBasePath;

@@ -1,7 +1,7 @@
 import { actionNode } from '../../../n8n/engine.ts';
 import { startWorld } from '../../../n8n/world.ts';
 import { respondToParent } from '../../lib/worker.ts';
-import { addHttpRequest } from './base-node.ts';
+import { addHttpRequest } from './nodes-base.ts';
 import { emailsOf, lookUps } from './workflows.ts';
 
 /** How many of so many items each workflow finds, although the service allows 600 requests a minute. */

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Engine } from '../../../n8n/engine.ts';
 import { siblingPath } from '../../lib/worker.ts';
 
 const run = promisify(execFile);
@@ -38,4 +40,19 @@ async function fill(staging: string): Promise<void> {
   const dependencies = Object.fromEntries(missing.map((name) => [name, all[name]]));
   await writeFile(path.join(staging, 'package.json'), JSON.stringify({ dependencies }));
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], options);
+}
+
+type Nodes = Engine['package']['nodes'];
+type Node = NonNullable<ReturnType<Nodes['get']>>;
+type Versions = new () => { readonly nodeVersions: Readonly<Record<number, Node>> };
+
+const load = createRequire(import.meta.url);
+
+/** Adds n8n's own node, under the type by which n8n lets it use every credential. */
+export async function addHttpRequest(engine: Engine): Promise<void> {
+  const file = path.join(await nodesBase(), 'nodes/HttpRequest/HttpRequest.node.js');
+  const { HttpRequest } = load(file) as { readonly HttpRequest: Versions };
+  const node = new HttpRequest().nodeVersions[4.2];
+  if (!node) throw new Error('There is no version 4.2 of HTTP Request.');
+  (engine.package.nodes as Map<string, Node>).set('n8n-nodes-base.httpRequest', node);
 }

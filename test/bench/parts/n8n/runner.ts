@@ -1,6 +1,6 @@
 import { Engine } from '../../../n8n/engine.ts';
 import { respondToParent } from '../../lib/worker.ts';
-import { addHttpRequest } from './base-node.ts';
+import { addHttpRequest } from './nodes-base.ts';
 import type { ServiceAccess } from './service.ts';
 import { emailsOf, lookUps } from './workflows.ts';
 

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { percentile } from '../../lib/spread.ts';
-import { now } from './now.ts';
 
 export interface Turn {
   readonly perSecond: number;
@@ -31,20 +29,7 @@ export function perSecondSince(startedAt: number, count: number): number {
   return (count / (now() - startedAt)) * 1000;
 }
 
-/** Begins so many a second, whether the ones before have ended or not, until it is enough. */
-export async function paced(
-  perSecond: number,
-  isEnough: (begun: number) => boolean,
-  work: () => Promise<unknown>,
-): Promise<number> {
-  const startedAt = performance.now();
-  const running: Promise<unknown>[] = [];
-  while (!isEnough(running.length)) {
-    const wanted = startedAt + (running.length * 1000) / perSecond;
-    const ahead = wanted - performance.now();
-    if (ahead > 0) await wait(ahead);
-    running.push(work());
-  }
-  await Promise.all(running);
-  return running.length;
+/** Milliseconds since 1970 with their fractions, the same in every process. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
 }

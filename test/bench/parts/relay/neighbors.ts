@@ -1,12 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName } from '@screen-advertising/core';
 import { retryOnConflict } from '../../../../packages/relay/src/base/statements.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
-import type { Findings } from './findings.ts';
-import { paced } from './load.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
-import type { Stage } from './stage.ts';
+import type { Findings, Stage } from './stage.ts';
 
 const type = 'campaign.paid';
 const others: EventName = 'user.registered';
@@ -62,11 +61,13 @@ async function open(
   }
   const sql = (text: string) => stage.sql(databaseUrl, (client) => client.query(text));
   const latencies = async (events: number) => {
-    await paced(
-      perSecond,
-      (begun) => begun >= events,
-      () => relay.deliver(type),
-    );
+    // Begins each at its time, whether the ones before have ended or not.
+    const startedAt = performance.now();
+    const deliveries = Array.from({ length: events }, async (_, nth) => {
+      await wait(startedAt + (nth * 1000) / perSecond - performance.now());
+      await relay.deliver(type);
+    });
+    await Promise.all(deliveries);
     return well.heard(events * healthy);
   };
   return async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
-import { now } from './now.ts';
+import { now } from './load.ts';
 
 export interface Request {
   /** Opens so many receivers. */

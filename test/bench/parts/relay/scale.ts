@@ -2,10 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast } from '../../lib/section.ts';
 import { digits, showSpread, spreadOf } from '../../lib/spread.ts';
-import type { Findings } from './findings.ts';
-import { perSecondSince } from './load.ts';
-import { now } from './now.ts';
-import type { Stage } from './stage.ts';
+import { now, perSecondSince } from './load.ts';
+import type { Findings, Stage } from './stage.ts';
 
 const type = 'campaign.paid';
 const latencyMs = 100;

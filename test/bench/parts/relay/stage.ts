@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/run/postgres/embedded.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
-import { Receivers } from './receivers-group.ts';
+import type { Goal, Table } from '../../lib/section.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
+import type { Heard, Request } from './receivers.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
+
+/** What one measurement adds to the part. */
+export interface Findings {
+  readonly table: Table;
+  readonly goals: readonly Goal[];
+}
 
 /** More events in one statement would fill the memory. */
 const maxAtOnce = 500_000;
@@ -20,7 +28,7 @@ export class Stage {
     this.#connectionString = connectionString;
   }
 
-  static async open<Result>(use: (stage: Stage) => Promise<Result>): Promise<Result> {
+  static async open(use: (stage: Stage) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'bench-'));
     const server = await openEmbeddedPostgres(folder);
     const stage = new Stage(server.connectionString);
@@ -29,7 +37,7 @@ export class Stage {
         client.query('SHOW fsync'),
       );
       if (rows[0]?.fsync !== 'on') throw new Error('PostgreSQL does not wait for the disk.');
-      return await use(stage);
+      await use(stage);
     } finally {
       stage.clear();
       await server.close();
@@ -89,5 +97,22 @@ export class Stage {
   #kept<Kept extends { kill(): void }>(kept: Kept): Kept {
     this.#closers.push(() => kept.kill());
     return kept;
+  }
+}
+
+export class Receivers {
+  readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
+
+  async open(count: number, delayMs = 0): Promise<readonly string[]> {
+    return (await this.#worker.ask({ open: { count, delayMs } })).urls;
+  }
+
+  /** The latencies of what arrived since the last time; waits until it is so many. */
+  async heard(until = 0): Promise<readonly number[]> {
+    return (await this.#worker.ask({ until })).latencies;
+  }
+
+  kill(): void {
+    this.#worker.stop();
   }
 }

@@ -2,10 +2,9 @@ import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread } from '../../lib/spread.ts';
 import { turnOf } from './commits.ts';
-import type { Findings } from './findings.ts';
-import { now } from './now.ts';
+import { now } from './load.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
-import type { Stage } from './stage.ts';
+import type { Findings, Stage } from './stage.ts';
 
 const type = 'campaign.paid';
 const few = 10_000;
