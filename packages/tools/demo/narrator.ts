@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { Sandbox } from '@screen-advertising/sandbox';
 
-/** What every chapter is about: a sandbox, and who tells of it. */
+/** What every chapter needs: a sandbox, and what prints its steps. */
 export interface Service {
   readonly narrator: Narrator;
   readonly sandbox: Sandbox;

@@ -5,7 +5,7 @@ const broken = 'network_error, sent: maybe';
 const late = 'timeout, sent: maybe';
 const text = '{"a":1}';
 
-/** The library below decodes the body by itself. */
+/** A library below decodes the body. */
 const decodesByItself: Differences = {
   'br, which was not requested': `200 ${text}`,
   'deflate, which was not requested': `200 ${text}`,
