@@ -102,7 +102,7 @@ describe('every response of the page', () => {
       visitor.get('/operator/nothing'),
       visitor.get('/operator/styles.css'),
       visitor.get('/operator/icon.svg'),
-      visitor.send('HEAD', '/', undefined, {}),
+      visitor.send('HEAD', '/', null, {}),
       stranger.get('/'),
       stranger.get('/operator/sign-in'),
       stranger.get('/operator/sign-in?link=x'),

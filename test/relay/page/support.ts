@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Dispatcher, request } from 'undici';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Options, type Running, start } from '../support/running-relay.ts';
 
@@ -36,7 +37,7 @@ export class Visitor {
   }
 
   get(path: string, headers: Headers = {}): Promise<PageResponse> {
-    return this.send('GET', path, undefined, headers);
+    return this.send('GET', path, null, headers);
   }
 
   post(
@@ -59,39 +60,25 @@ export class Visitor {
     return this;
   }
 
-  send(
-    method: string,
+  async send(
+    method: Dispatcher.HttpMethod,
     path: string,
-    body: string | undefined,
+    body: string | null,
     headers: Headers,
   ): Promise<PageResponse> {
-    const { hostname, port } = new URL(this.url);
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        {
-          hostname,
-          port,
-          path,
-          method,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-            ...(this.cookie && { cookie: this.cookie }),
-            ...headers,
-          },
-        },
-        async (response) => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of response) chunks.push(chunk);
-          for (const cookie of response.headers['set-cookie'] ?? []) {
-            this.cookie = cookie.split(';')[0] ?? '';
-          }
-          const html = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, html });
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await request(`${this.url}${path}`, {
+      ...{ method, body },
+      headers: {
+        ...(body !== null && form),
+        ...(this.cookie && { cookie: this.cookie }),
+        ...headers,
+      },
     });
+    const setCookie = [response.headers['set-cookie']].flat().at(-1);
+    if (setCookie !== undefined) this.cookie = setCookie.split(';')[0] ?? '';
+    const html = await response.body.text();
+    return { status: response.statusCode, headers: response.headers, html };
   }
 }
 

@@ -1,33 +1,26 @@
-import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { type Dispatcher, request } from 'undici';
 import { guardAdmin, isHostName } from '../../../packages/sandbox/src/http/guards.ts';
 import { problemDetail, type Reply, type Running, start } from '../support/running-sandbox.ts';
 
 /** fetch cannot set the host, or the headers that browsers add. */
-function ask(
+async function ask(
   { url, full }: Running,
   given: Record<string, string>,
-  [method, path, body]: readonly [method: string, path: string, body?: object],
+  [method, path, body]: readonly [method: Dispatcher.HttpMethod, path: string, body?: object],
 ): Promise<Reply> {
-  const headers = {
-    authorization: `Bearer ${full.apiKey}`,
-    'content-type': 'application/json',
-    ...given,
-  };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${url}${path}`, { method, headers }, async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-      resolve({
-        status: answer.statusCode ?? 0,
-        headers: new Headers({ 'content-type': answer.headers['content-type'] ?? '' }),
-        text: Buffer.concat(chunks).toString(),
-      });
-    });
-    outgoing.on('error', reject).end(body && JSON.stringify(body));
+  const authorization = `Bearer ${full.apiKey}`;
+  const response = await request(`${url}${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json', ...given },
+    ...(body && { body: JSON.stringify(body) }),
   });
+  const type = String(response.headers['content-type']);
+  const headers = new Headers({ 'content-type': type });
+  return { status: response.statusCode, headers, text: await response.body.text() };
 }
 
 const screens = ['GET', '/api/v1/screens?limit=1'] as const;
@@ -36,7 +29,7 @@ const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'lead@
 const onlyLocal = 'You can administer the sandbox only under the name localhost or 127.0.0.1.';
 
 describe('a foreign name that leads here', () => {
-  it.each<[string, string, object?]>([
+  it.each<[Dispatcher.HttpMethod, string, object?]>([
     ['GET', '/api/v1/screens?limit=1'],
     ['POST', '/api/v1/coupons', coupon],
     ['POST', '/api/v1/oauth/token', { client_id: 'sandbox-full', client_secret: 'wrong' }],

@@ -1,12 +1,6 @@
-import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { createSandbox } from '@screen-advertising/sandbox';
 
-export interface Inspector {
-  readonly sandbox: Sandbox;
-  get(path: string): Promise<Response>;
-  html(path: string): Promise<string>;
-  /** Submits a form of the page, like a browser without the script. */
-  submit(action: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
-}
+type Inspector = ReturnType<typeof openInspector>;
 
 export const inspectorPaths = [
   '/',
@@ -20,14 +14,15 @@ export const inspectorPaths = [
 ];
 
 /** The inspector of a new sandbox with a frozen clock, without a socket. */
-export function openInspector(): Inspector {
+export function openInspector() {
   const sandbox = createSandbox({ screens: 40, clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
   const get = (path: string) => sandbox.fetch(`http://127.0.0.1${path}`);
   return {
     sandbox,
     get,
-    html: async (path) => (await get(path)).text(),
-    submit: (action, fields = {}) =>
+    html: async (path: string) => (await get(path)).text(),
+    /** Submits a form of the page, like a browser without the script. */
+    submit: (action: string, fields: Readonly<Record<string, string>> = {}) =>
       sandbox.fetch(`http://127.0.0.1/inspector/actions/${action}`, {
         method: 'POST',
         body: new URLSearchParams({ from: '/', ...fields }),

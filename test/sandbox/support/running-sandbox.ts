@@ -1,17 +1,9 @@
 import { expect } from '@jest/globals';
-import {
-  createSandbox,
-  type PartnerAccess,
-  type Sandbox,
-  type SandboxOptions,
-} from '@screen-advertising/sandbox';
+import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { closeAfterTest } from '../../support/closing.ts';
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+export type Running = Awaited<ReturnType<typeof start>>;
+export type Reply = Awaited<ReturnType<typeof send>>;
 
 interface CallOptions {
   /** Sent as JSON; a text is sent as is. */
@@ -21,23 +13,8 @@ interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** A sandbox on loopback with a frozen clock, and functions to call it. */
-export interface Running {
-  readonly sandbox: Sandbox;
-  readonly url: string;
-  readonly baseUrl: string;
-  readonly full: PartnerAccess;
-  readonly second: PartnerAccess;
-  readonly limited: PartnerAccess;
-  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
-  /** The body of a GET that must succeed. */
-  read<Body>(path: string, token?: string): Promise<Body>;
-  /** A request to the admin API under /_sandbox. */
-  admin(method: string, path: string, options?: CallOptions): Promise<Reply>;
-}
-
-/** Closes automatically after the test. */
-export async function start(options: SandboxOptions = {}): Promise<Running> {
+/** A sandbox on loopback with a frozen clock, and functions to call it. Closes after the test. */
+export async function start(options: SandboxOptions = {}) {
   const sandbox = createSandbox({
     // Not as many as by default: each sandbox makes its own.
     screens: 60,
@@ -48,31 +25,23 @@ export async function start(options: SandboxOptions = {}): Promise<Running> {
   closeAfterTest(() => sandbox.close());
   const { url, baseUrl } = await sandbox.listen();
   const [full, second = full, limited = full] = sandbox.accesses;
-  const call: Running['call'] = (method, path, callOptions = {}) =>
+  const call = (method: string, path: string, callOptions: CallOptions = {}) =>
     send(`${baseUrl}${path}`, method, { token: full.apiKey, ...callOptions });
   return {
-    sandbox,
-    url,
-    baseUrl,
-    full,
-    second,
-    limited,
-    call,
-    read: async (path, token = full.apiKey) => {
+    ...{ sandbox, url, baseUrl, full, second, limited, call },
+    /** The body of a GET that must succeed. */
+    async read<Body>(path: string, token = full.apiKey): Promise<Body> {
       const reply = await call('GET', path, { token });
       if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
       return JSON.parse(reply.text);
     },
-    admin: (method, path, callOptions = {}) =>
+    /** A request to the admin API under /_sandbox. */
+    admin: (method: string, path: string, callOptions: CallOptions = {}) =>
       send(`${url}/_sandbox${path}`, method, { token: null, ...callOptions }),
   };
 }
 
-async function send(
-  url: string,
-  method: string,
-  { body, token, headers }: CallOptions,
-): Promise<Reply> {
+async function send(url: string, method: string, { body, token, headers }: CallOptions) {
   const response = await fetch(url, {
     method,
     redirect: 'manual',
