@@ -56,56 +56,30 @@ describe('a transport of the caller that never ends', () => {
   });
 });
 
-describe("a change that waits in the transport's queue", () => {
-  it.each([
-    ['node', () => nodeTransport()],
-    ['undici', () => undiciTransport()],
-  ] as const)('was not sent when the deadline comes: %s', async (_name, make) => {
-    bench.service.on('GET /screens/scr_1', ...Array.from({ length: 100 }, () => silence));
-    const sender = make();
-    let waiting = 0;
-    const transport: Transport = {
-      clock: bench.clock,
-      send: (request) => {
-        waiting += 1;
-        return sender.send(request);
-      },
-    };
-    const attempts: Attempt[] = [];
-    const onAttempt = (one: Attempt) => void attempts.push(one);
-    const client = bench.client({ transport, onAttempt, rateLimit: false });
-    const caller = new AbortController();
-    const { signal } = caller;
-    const others = Array.from({ length: 100 }, () =>
-      rejection(client.screens.get(screen, { signal })),
-    );
-    await eventually(() => bench.service.held === 100, 'the service holds 100 requests');
-    const work = rejection(client.coupons.create(coupon, { deadlineMs: 400 }));
-    await eventually(() => waiting === 101, 'the change waits');
-    await bench.clock.advance(400);
-    expect(await work).toMatchObject({
-      name: 'TransportError',
-      code: 'timeout',
-      sent: 'no',
-      attempts: 0,
-      message:
-        'Create Coupon was not sent before the deadline of the call. Retry later, or allow more time.',
-    });
-    expect(attempts).toEqual([]);
-    caller.abort('enough');
-    expect(new Set(await Promise.all(others))).toEqual(new Set(['enough']));
-    expect(bench.service.received.filter(({ method }) => method === 'POST')).toEqual([]);
-  });
-});
-
-describe('a change whose connection is being made', () => {
+describe('a change without a connection', () => {
+  type Send = Transport['send'];
+  type Fail = (error: Error) => void;
   const transports = {
     node: () => ({ ...nodeTransport(), close: async () => undefined }),
     undici: () => undiciTransport(),
   };
-  type Fail = (error: Error) => void;
-  /** A base URL to which no connection is ever made, and whether one is being made. */
+  /** The base URL of a change, and whether it waits for its connection. */
   const stages = {
+    'while a hundred requests have all of them': async (send: Send) => {
+      bench.service.on('GET /screens/scr_1', silence);
+      const caller = new AbortController();
+      const client = bench.client({ transport: { clock: bench.clock, send }, rateLimit: false });
+      const options = { signal: caller.signal };
+      const others = Array.from({ length: 100 }, () =>
+        rejection(client.screens.get(screen, options)),
+      );
+      await eventually(() => bench.service.held === 100, 'the service holds 100 requests');
+      closeAfterTest(() => {
+        caller.abort('enough');
+        return Promise.all(others);
+      });
+      return { baseUrl: bench.service.baseUrl, isBegun: () => true };
+    },
     'to a name without an address yet': async () => {
       const lookup = jest.spyOn(dns, 'lookup').mockReturnValue(undefined);
       closeAfterTest(() => {
@@ -121,10 +95,7 @@ describe('a change whose connection is being made', () => {
     'in a silent TLS handshake': async () => {
       const { port, connections, close } = await rawServer(() => undefined);
       closeAfterTest(close);
-      return {
-        baseUrl: `https://127.0.0.1:${port}/api/v1`,
-        isBegun: () => connections() > 0,
-      };
+      return { baseUrl: `https://127.0.0.1:${port}/api/v1`, isBegun: () => connections() > 0 };
     },
   };
   const cells = Object.entries(transports).flatMap(([name, make]) =>
@@ -134,12 +105,20 @@ describe('a change whose connection is being made', () => {
   it.each(cells)('over %s, %s, was not sent at the deadline', async (_name, _stage, make, open) => {
     const { send, close } = make();
     closeAfterTest(close);
-    const { baseUrl, isBegun } = await open();
+    const { baseUrl, isBegun } = await open(send);
+    let isPassed = false;
+    const transport: Transport = {
+      clock: bench.clock,
+      send: (request) => {
+        isPassed = true;
+        return send(request);
+      },
+    };
     const attempts: Attempt[] = [];
     const onAttempt = (one: Attempt) => void attempts.push(one);
-    const client = bench.client({ transport: { clock: bench.clock, send }, baseUrl, onAttempt });
+    const client = bench.client({ transport, baseUrl, onAttempt, rateLimit: false });
     const work = rejection(client.coupons.create(coupon, { deadlineMs: 400 }));
-    await eventually(isBegun, 'the connection is begun');
+    await eventually(() => isPassed && isBegun(), 'the change waits for its connection');
     await bench.clock.advance(400);
     expect(await work).toMatchObject({
       name: 'TransportError',
@@ -150,6 +129,7 @@ describe('a change whose connection is being made', () => {
         'Create Coupon was not sent before the deadline of the call. Retry later, or allow more time.',
     });
     expect(attempts).toEqual([]);
+    expect(bench.service.received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
 
