@@ -62,17 +62,12 @@ const link =
 describe('a QR code', () => {
   it.each([
     'BVCC-7K2M',
-    'https://shop.example/redeem?code=SPRING-25',
     link,
-    'Grüße aus Köln: 25 €',
-    '割引クーポン 25%',
-    '🎉 25% 🎉',
+    'Grüße aus Köln: 25 €, 割引クーポン 🎉',
     'a\nb\tc "d" <e> & \\f',
     'x'.repeat(300),
   ])('of %j is read by another library', async (text) => {
-    for (const format of ['png', 'svg'] as const) {
-      expect(await scanned(codeOf(text, { format }))).toBe(text);
-    }
+    expect(await scanned(codeOf(text))).toBe(text);
   });
 
   it.each<Partial<QrCode>>([
