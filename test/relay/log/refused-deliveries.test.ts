@@ -22,90 +22,79 @@ interface Sent {
   readonly age?: number;
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly detail: string;
-  readonly reason: string;
-  readonly is_signature_readable?: boolean;
-  readonly age_seconds?: number | null;
-  readonly fits_source?: string;
-}
+const unsigned = { reason: 'missing_signature', is_signature_readable: false, age_seconds: null };
+const mismatch = { reason: 'signature_mismatch' };
+const malformed = { reason: 'malformed_body' };
+const none = 'has no x-service-signature header';
+const nests = 'has more than 100 nested arrays and objects';
 
-const unsigned: Refusal = {
-  status: 401,
-  detail: 'has no x-service-signature header',
-  reason: 'missing_signature',
-  is_signature_readable: false,
-  age_seconds: null,
-};
-const mismatch: Refusal = {
-  status: 401,
-  detail: 'matches none of the signing secrets',
-  reason: 'signature_mismatch',
-};
-const malformed = (detail: string): Refusal => ({ status: 400, detail, reason: 'malformed_body' });
-
-const rows: readonly [name: string, sent: Sent, refusal: Refusal][] = [
-  ['without a signature', { signature: null }, unsigned],
-  ['with an empty signature', { signature: '' }, unsigned],
+/** The status and text of the response, and what the relay notes. */
+const rows: [name: string, sent: Sent, status: number, detail: string, noted: object][] = [
+  ['without a signature', { signature: null }, 401, none, unsigned],
+  ['with an empty signature', { signature: '' }, 401, none, unsigned],
   [
     'with half a signature',
     { signature: 't=1803891601,v1=' },
-    {
-      status: 401,
-      detail: 'it has no v1 of 40, 64, 96 or 128 hex digits',
-      reason: 'malformed_signature',
-      is_signature_readable: false,
-      age_seconds: expect.any(Number) as never,
-    },
+    401,
+    'it has no v1 of 40, 64, 96 or 128 hex digits',
+    { ...unsigned, reason: 'malformed_signature', age_seconds: expect.any(Number) },
   ],
   [
     'of long ago',
     { age: 901 },
-    {
-      status: 401,
-      detail: '901 s in the past',
-      reason: 'timestamp_out_of_tolerance',
-      age_seconds: 901,
-    },
+    401,
+    '901 s in the past',
+    { reason: 'timestamp_out_of_tolerance', age_seconds: 901 },
   ],
-  ['of another secret', { secret: 'unknown', age: -5 }, { ...mismatch, age_seconds: -5 }],
-  ["of another source's secret", { secret: secretOfShop }, { ...mismatch, fits_source: 'shop' }],
-  ['that is not JSON', { text: '{' }, malformed('not JSON')],
-  ['that is empty', { text: '' }, malformed('it is empty')],
-  ['that names no event', { text: '{}' }, malformed('names no event')],
   [
-    'that only the relay sends',
-    { text: '{"type":"relay.subscription_off"}' },
-    malformed('only the relay'),
+    'of another secret',
+    { secret: 'unknown', age: -5 },
+    401,
+    'matches none of the signing secrets',
+    { ...mismatch, age_seconds: -5 },
   ],
-  ['whose name cannot be kept', { text: '{"type":"a\\u0000"}' }, malformed('contains U+0000')],
-  ['that is nested', { text: nested }, malformed('has more than 100 nested arrays and objects')],
+  [
+    "of another source's secret",
+    { secret: secretOfShop },
+    401,
+    'matches none of the signing secrets',
+    { ...mismatch, fits_source: 'shop' },
+  ],
+  ['that is not JSON', { text: '{' }, 400, 'not JSON', malformed],
+  ['that is empty', { text: '' }, 400, 'it is empty', malformed],
+  ['that names no event', { text: '{}' }, 400, 'names no event', malformed],
+  ['of the relay', { text: '{"type":"relay.subscription_off"}' }, 400, 'only the relay', malformed],
+  ['with a bad name', { text: '{"type":"a\\u0000"}' }, 400, 'contains U+0000', malformed],
+  ['that is nested', { text: nested }, 400, nests, malformed],
   [
     'that is too large',
     { text: 'x'.repeat(2 ** 20 + 1) },
-    { status: 413, detail: 'The body is longer than 1048576 bytes.', reason: 'too_large' },
+    413,
+    'The body is longer than 1048576 bytes.',
+    { reason: 'too_large' },
   ],
 ];
 
 describe('a refused delivery', () => {
-  it.each(rows)('%s says why, is noted, and is not stored', async (_name, sent, refusal) => {
-    const { relay, source, deliver } = await ownSource(shared);
-    const { text = body, age = 0, ...options } = sent;
-    const signedAt = Math.floor(relay.clock.now() / 1000) - age;
-    const response = await deliver(text, { ...options, signedAt });
-    const { status, detail, ...noted } = refusal;
-    expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(response.body.detail).toContain(detail);
-    const refused = await relay.sources.refused(source);
-    const expected = { is_signature_readable: true, age_seconds: 0, fits_source: null, ...noted };
-    expect(refused).toMatchObject([{ source, bytes: text.length, ...expected }]);
-    for (const shown of [response.body, refused]) {
-      expect(JSON.stringify(shown)).not.toMatch(/anna@|signing-secret/);
-    }
-    expect((await relay.operate('events.list', { source })).data).toEqual([]);
-  });
+  it.each(rows)(
+    '%s says why, is noted, and is not stored',
+    async (_name, sent, status, detail, noted) => {
+      const { relay, source, deliver } = await ownSource(shared);
+      const { text = body, age = 0, ...options } = sent;
+      const signedAt = Math.floor(relay.clock.now() / 1000) - age;
+      const response = await deliver(text, { ...options, signedAt });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.body.detail).toContain(detail);
+      const refused = await relay.sources.refused(source);
+      const expected = { is_signature_readable: true, age_seconds: 0, fits_source: null, ...noted };
+      expect(refused).toMatchObject([{ source, bytes: text.length, ...expected }]);
+      for (const shown of [response.body, refused]) {
+        expect(JSON.stringify(shown)).not.toMatch(/anna@|signing-secret/);
+      }
+      expect((await relay.operate('events.list', { source })).data).toEqual([]);
+    },
+  );
 
   it('is noted with the names of its headers, without their values', async () => {
     const { relay, source, url } = await ownSource(shared);
