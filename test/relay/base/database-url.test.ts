@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { openPool } from '../../../packages/relay/src/base/database.ts';
+import { openPool, readDatabaseUrl } from '../../../packages/relay/src/base/database.ts';
 import {
   explainFailure,
   unpooledAddressHint,
@@ -37,6 +37,11 @@ describe('DATABASE_URL', () => {
   ])('%s is refused without a part of its password', async (url, message) => {
     expect(await failureOf(url)).toBe(message);
     expect(message).not.toMatch(/hun|ter2/);
+  });
+
+  it('may have any character in its password, percent-encoded', () => {
+    const url = 'postgres://relay:pass%2Fword%40of%20relay@db/relay';
+    expect(readDatabaseUrl(url)).toMatchObject({ password: 'pass/word@of relay', host: 'db' });
   });
 
   it('that leads to no PostgreSQL names its host and port', async () => {
@@ -84,6 +89,10 @@ describe('DATABASE_URL', () => {
     ],
     [
       { code: '08P01', message: 'SSL required' },
+      'leads to db.internal, port 5432, which accepts only TLS. Add sslmode=verify-full.',
+    ],
+    [
+      { code: '28000', message: 'no pg_hba.conf entry for host "10.0.0.1", no encryption' },
       'leads to db.internal, port 5432, which accepts only TLS. Add sslmode=verify-full.',
     ],
     [

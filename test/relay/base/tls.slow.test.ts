@@ -1,39 +1,47 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TLSSocket } from 'node:tls';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay, type RelayError } from '@screen-advertising/relay';
-import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
-import { freePort } from '../../support/free-port.ts';
+import { Client } from 'pg';
+import { readDatabaseUrl } from '../../../packages/relay/src/base/database.ts';
+import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterFile } from '../../support/closing.ts';
 import { type Pair, pair } from '../support/certificate.ts';
-import { freshDatabase, onDatabase, secretKey } from '../support/running-relay.ts';
-
-const password = 'pass/word@of relay';
-
-interface TlsPostgres {
-  readonly port: number;
-  close(): Promise<void>;
-}
+import { freshDatabase, secretKey } from '../support/running-relay.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'authority-'));
 const ca = path.join(folder, 'ca.pem');
 const otherCa = path.join(folder, 'other.pem');
-let server: TlsPostgres;
+let tlsPort: number;
 
 beforeAll(async () => {
   const authority = await pair(['authority.example'], { isAuthority: true });
   const other = await pair(['other.example'], { isAuthority: true });
   writeFileSync(ca, authority.cert);
   writeFileSync(otherCa, other.cert);
-  server = await startTlsPostgres(await pair(['localhost'], { ca: authority }));
-});
-afterAll(async () => {
-  await server.close();
+  tlsPort = await startTls(await pair(['localhost'], { ca: authority }));
 });
 
-const urlFor = (parameters: string, { host = 'localhost' } = {}) =>
-  `postgres://relay:${encodeURIComponent(password)}@${host}:${server.port}/postgres?${parameters}`;
+/** Accepts TLS in front of the PostgreSQL of all tests, and returns its port. */
+async function startTls({ key, cert }: Pair): Promise<number> {
+  const { host, port } = new Client(readDatabaseUrl(await freshDatabase()));
+  const server = createServer((socket) => {
+    // The first message asks whether it has TLS.
+    socket.once('data', () => {
+      socket.write('S');
+      const client = new TLSSocket(socket, { isServer: true, key, cert });
+      const behind = connect(`${host}/.s.PGSQL.${port}`);
+      client.pipe(behind).pipe(client);
+      for (const end of [client, behind]) end.on('error', () => behind.destroy());
+    });
+  });
+  const listening = await listen(server);
+  closeAfterFile(listening.close);
+  return listening.port;
+}
 
 /** Starts a relay, whose ingress, reading and listening connections all work, and ends it. */
 async function start(databaseUrl: string): Promise<string> {
@@ -53,7 +61,11 @@ async function start(databaseUrl: string): Promise<string> {
   }
 }
 
-const works = '200, relay_database_up 1';
+/** An empty database behind TLS. */
+async function urlFor(parameters: string, { host = 'localhost' } = {}): Promise<string> {
+  const { database } = new Client(readDatabaseUrl(await freshDatabase()));
+  return `postgres://relay@${host}:${tlsPort}/${database}?${parameters}`;
+}
 
 describe('DATABASE_URL of a PostgreSQL with TLS', () => {
   it.each([
@@ -62,18 +74,14 @@ describe('DATABASE_URL of a PostgreSQL with TLS', () => {
     ['sslmode=verify-ca&sslrootcert=CA', { host: '127.0.0.1' }],
     ['sslmode=verify-full&sslrootcert=CA', {}],
   ])('works with %s %j', async (parameters, at) => {
-    expect(await start(urlFor(parameters.replace('CA', ca), at))).toBe(works);
+    const url = await urlFor(parameters.replace('CA', ca), at);
+    expect(await start(url)).toBe('200, relay_database_up 1');
   });
 
   const unsigned = (host: string) =>
     `DATABASE_URL leads to ${host}, port PORT, whose certificate no known authority signed (UNABLE_TO_VERIFY_LEAF_SIGNATURE). Add sslrootcert=FILE with your provider's certificate authority.`;
 
   it.each([
-    [
-      '',
-      {},
-      'DATABASE_URL leads to localhost, port PORT, which accepts only TLS. Add sslmode=verify-full.',
-    ],
     ['sslmode=verify-full', {}, unsigned('localhost')],
     ['sslmode=verify-full&sslrootcert=OTHER', {}, unsigned('localhost')],
     [
@@ -82,8 +90,8 @@ describe('DATABASE_URL of a PostgreSQL with TLS', () => {
       'DATABASE_URL names the host "127.0.0.1", but the certificate there is for another (ERR_TLS_CERT_ALTNAME_INVALID).',
     ],
   ])('with %s %j says what is wrong', async (parameters, at, message) => {
-    const url = urlFor(parameters.replace('CA', ca).replace('OTHER', otherCa), at);
-    expect((await start(url)).replace(String(server.port), 'PORT')).toBe(message);
+    const url = await urlFor(parameters.replace('CA', ca).replace('OTHER', otherCa), at);
+    expect((await start(url)).replace(String(tlsPort), 'PORT')).toBe(message);
   });
 });
 
@@ -93,66 +101,3 @@ it('a PostgreSQL without TLS says so', async () => {
     /^DATABASE_URL asks for TLS, which \/\S+ does not offer\. In a private network, set sslmode=disable\.$/,
   );
 });
-
-/**
- * A PostgreSQL that accepts only TLS over TCP, where the user `relay` signs in with a password.
- */
-async function startTlsPostgres({ key, cert }: Pair): Promise<TlsPostgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tls-'));
-  const { binaries, data, socketFolder, account } = await prepareCluster(folder);
-  const files = {
-    'server.key': key,
-    'server.crt': cert,
-    'pg_hba.conf': `local all all trust
-hostssl all all 127.0.0.1/32 scram-sha-256
-`,
-  };
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(data, name);
-    writeFileSync(file, text, { mode: 0o600 });
-    if (account) chownSync(file, account.uid, account.gid);
-  }
-  const port = await freePort();
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port,
-    ssl: 'on',
-    fsync: 'off',
-    unix_socket_directories: socketFolder,
-  };
-  const server = spawn(
-    path.join(binaries, 'bin', 'postgres'),
-    [
-      '-D',
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { cwd: data, stdio: ['ignore', 'ignore', 'pipe'], ...account },
-  );
-  await ready(server);
-  await onDatabase(
-    `postgres://relay@/postgres?host=${socketFolder}&port=${port}`,
-    async (client) => {
-      await client.query(`ALTER USER relay PASSWORD '${password}'`);
-    },
-  );
-  return {
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.once('exit', () => resolve());
-        server.kill('SIGINT');
-      }),
-  };
-}
-
-function ready(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    server.stderr?.on('data', (text) => {
-      log += text;
-      if (log.includes('ready to accept connections')) resolve();
-    });
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
-  });
-}
