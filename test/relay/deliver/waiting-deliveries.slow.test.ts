@@ -115,8 +115,7 @@ it('a revoked token gets nothing more, however many of its events wait', async (
   await subscribe(running, actor.url);
   await storeEvents(running, { count: 2_000, type, state: 'waiting' });
   await eventually(() => actor.requests.length > 0, 'an event arrived');
-  const [token] = await running.relay.tokens.list();
-  await running.relay.tokens.revoke('main', token?.name ?? '');
+  await running.relay.tokens.revoke('main', running.tokenName);
   const isLeft = "SELECT FROM lease WHERE leased_until < clock_timestamp() + interval '13 s'";
   await eventually(
     async () => (await query(isLeft)).rowCount === 1,

@@ -36,6 +36,9 @@ async function pass({ relay }: Running, ms: number) {
   await relay.clock.advance(0);
 }
 
+const change = ({ relay }: Running, id: string, state: 'off' | 'active') =>
+  relay.operate('subscriptions.change', { id, state });
+
 async function problemsOf({ call }: Running): Promise<ProblemRecord[]> {
   const { data } = (await call('GET', '/events?limit=200')).body;
   return data.filter((event: ProblemRecord) => event.type.startsWith('relay.')).reverse();
@@ -108,15 +111,12 @@ it('it is reported again after it worked in between, at most once an hour', asyn
 });
 
 it('a subscription that is switched off is reported, unless it was deleted', async () => {
-  const { running, call, relay, deliver } = await watched();
+  const { running, call, deliver } = await watched();
   const { url } = await startReceiver([410]);
   await subscribe(running, url, { name: 'Gone' });
   await deliver({ id: '1', type });
   await pass(running, 0);
-  await relay.operate('subscriptions.change', {
-    id: await subscribe(running, `${url}/2`, { name: 'Off' }),
-    state: 'off',
-  });
+  await change(running, await subscribe(running, `${url}/2`, { name: 'Off' }), 'off');
   await call('DELETE', `/subscriptions/${await subscribe(running, `${url}/3`)}`);
   await pass(running, 0);
   const problems = await problemsOf(running);
@@ -130,12 +130,12 @@ it('a subscription that is switched off is reported, unless it was deleted', asy
 });
 
 it('a subscription that is on again before the report is not reported', async () => {
-  const { running, relay } = await watched();
+  const { running } = await watched();
   const id = await subscribe(running, 'http://127.0.0.1:9/');
   for (const _ of ['reported', 'too soon for a second report']) {
-    await relay.operate('subscriptions.change', { id, state: 'off' });
+    await change(running, id, 'off');
     await pass(running, minute);
-    await relay.operate('subscriptions.change', { id, state: 'active' });
+    await change(running, id, 'active');
   }
   await pass(running, 2 * hour);
   expect(await problemsOf(running)).toHaveLength(1);
@@ -171,10 +171,7 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
   await running.deliver({ id: '1', type });
   await pass(running, 0);
   mixed.answers.push(...failures());
-  await running.relay.operate('subscriptions.change', {
-    id: await subscribe(running, `${gone.url}/2`, { name: 'Off' }),
-    state: 'off',
-  });
+  await change(running, await subscribe(running, `${gone.url}/2`, { name: 'Off' }), 'off');
   for (let hours = 0; hours < 6 * 24; hours += 6) await pass(running, 6 * hour);
   const names = (await problemsOf(running)).map(({ data }) => data.subscription_name);
   expect(names.sort()).toEqual(['Gone', 'Off']);
@@ -200,11 +197,7 @@ it('of many subscriptions, 20 an hour are reported, and the last one names the o
 
 it('without a subscriber, nothing is stored; a later one learns of what still exists', async () => {
   const running = await start();
-  const { relay } = running;
-  await relay.operate('subscriptions.change', {
-    id: await subscribe(running, 'http://127.0.0.1:9/', { name: 'Off' }),
-    state: 'off',
-  });
+  await change(running, await subscribe(running, 'http://127.0.0.1:9/', { name: 'Off' }), 'off');
   await pass(running, hour);
   expect(await problemsOf(running)).toEqual([]);
   const chat = await startReceiver();
@@ -220,10 +213,7 @@ it('"*" stands for the events of the service only', async () => {
   const id = await subscribe(running, all.url, { events: ['*'] });
   await subscribe(running, both.url, { events: ['*', ...relayProblemEventKind.types] });
   await deliver({ id: '1', type });
-  await relay.operate('subscriptions.change', {
-    id: await subscribe(running, 'http://127.0.0.1:9/'),
-    state: 'off',
-  });
+  await change(running, await subscribe(running, 'http://127.0.0.1:9/'), 'off');
   await pass(running, 0);
   const typesOf = ({ arrivals }: typeof all) => arrivals.map(({ body }) => JSON.parse(body).type);
   expect(typesOf(all)).toEqual([type]);
@@ -237,12 +227,12 @@ it("the operator's address gets the problems of every source, signed", async () 
   const running = await start({ problemUrl });
   const { relay } = running;
   const id = await subscribe(running, 'http://127.0.0.1:9/');
-  await relay.operate('subscriptions.change', { id, state: 'off' });
+  await change(running, id, 'off');
   await relay.clock.advance(0);
   const { signingSecret } = await relay.tokens.rotate('main', 'relay problems');
-  await relay.operate('subscriptions.change', { id, state: 'active' });
+  await change(running, id, 'active');
   await relay.clock.advance(3_600_000);
-  await relay.operate('subscriptions.change', { id, state: 'off' });
+  await change(running, id, 'off');
   await relay.clock.advance(0);
   expect(arrivals).toHaveLength(2);
   const [first, second] = arrivals;

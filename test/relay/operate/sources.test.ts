@@ -118,9 +118,7 @@ describe('a rotation of the signing secret', () => {
 describe('a source that is removed', () => {
   it('is gone with what belonged to it, and its address rejects events', async () => {
     const own = await ownSource(running);
-    const { relay } = running;
-    const { name = '' } =
-      (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
+    const { relay, tokenName: name } = own;
     const others = (await relay.sources.list()).filter(({ name }) => name !== own.source);
     await expect(relay.sources.remove(own.source)).rejects.toThrow(
       `The source "${own.source}" has active tokens: ${name}. Revoke them first, which switches their subscriptions off.`,
@@ -139,9 +137,7 @@ describe('a source that is removed', () => {
 
   it('must have no events, which would be lost', async () => {
     const own = await ownSource(running);
-    const { relay } = running;
-    const { name = '' } =
-      (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
+    const { relay, tokenName: name } = own;
     await own.deliver({ id: '1', type: 'campaign.paid' });
     await relay.tokens.revoke(own.source, name);
     await expect(relay.sources.remove(own.source)).rejects.toThrow(
@@ -179,11 +175,9 @@ it('a rotated token shows the use of its new key alone, and until when the one b
     const { used_at, previous_until } = all.find(({ source }) => source === own.source) ?? {};
     return [used_at, previous_until];
   };
-  const { name = '' } =
-    (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
   await own.call('GET', '/me');
   const end = new Date(relay.clock.now() + 24 * 3_600_000);
-  const { token } = await relay.tokens.rotate(own.source, name);
+  const { token } = await relay.tokens.rotate(own.source, own.tokenName);
   await own.call('GET', '/me', undefined, key.token);
   expect(await shown()).toEqual([null, end]);
   await relay.clock.advance(61_000);

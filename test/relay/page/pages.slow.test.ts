@@ -4,8 +4,8 @@ import { start, subscribe } from '../support/running-relay.ts';
 import { adminToken, deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
 
 it('a page says what is missing while there is nothing yet', async () => {
-  const { visitor, relay } = await openPage();
-  await relay.tokens.revoke('main', (await relay.tokens.list())[0]?.name ?? '');
+  const { visitor, relay, tokenName } = await openPage();
+  await relay.tokens.revoke('main', tokenName);
   for (const [path, text] of [
     ['/', 'No events yet.'],
     ['/operator/events', 'No events.'],
@@ -89,7 +89,7 @@ describe('what the pages show', () => {
   });
 
   it('subscriptions: their state, and why one is off', async () => {
-    const { visitor, relay, subscription } = await openLivelyPage();
+    const { visitor, relay, tokenName, subscription } = await openLivelyPage();
     const path = `/operator/subscriptions/${subscription}`;
     const page = (await visitor.get(path)).html;
     expect(page).toMatch(
@@ -103,8 +103,7 @@ describe('what the pages show', () => {
       'Redeliver everything',
       'Switch off',
     ]);
-    const [token] = await relay.tokens.list();
-    await relay.tokens.revoke('main', token?.name ?? '');
+    await relay.tokens.revoke('main', tokenName);
     const { html } = await visitor.get('/operator/subscriptions?state=off');
     expect(html).toContain('Its token was revoked');
     expect((await visitor.get(path)).html).toContain(

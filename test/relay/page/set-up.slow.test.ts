@@ -116,10 +116,9 @@ describe('the set-up', () => {
 
   it('names the subscriptions that are off when none is on', async () => {
     const opened = await openPage();
-    const { visitor, relay } = opened;
+    const { visitor, relay, tokenName } = opened;
     await subscribe(opened, 'http://127.0.0.1:9/', { name: 'Invoices' });
-    const [token] = await relay.tokens.list();
-    await relay.tokens.revoke('main', token?.name ?? '');
+    await relay.tokens.revoke('main', tokenName);
     const { html } = await visitor.get(setUp);
     expect(html).toContain('No subscription is on. Open one to see how to continue:');
     expect(html).toMatch(

@@ -62,9 +62,10 @@ export async function ownSource({ relay, url, databaseUrl }: Running) {
 }
 
 async function withToken(relay: Relay, url: string, databaseUrl: string, source: string) {
-  const key = await relay.tokens.create(source, `token-${randomUUID()}`);
+  const tokenName = `token-${randomUUID()}`;
+  const key = await relay.tokens.create(source, tokenName);
   return {
-    ...{ relay, url, databaseUrl, key, source },
+    ...{ relay, url, databaseUrl, key, tokenName, source },
     /** A request to the API. Default: with the token of the source. */
     call: (method: string, path: string, body?: unknown, token = key.token) =>
       send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
 import { openApiDocument } from '@screen-advertising/server-kit';
 import * as z from 'zod/mini';
-import { eventNames, operationNames } from '../../support/catalogue-names.ts';
+import { operationNames } from '../../support/catalogue-names.ts';
 import { start } from '../support/running-sandbox.ts';
 
 interface OperationObject {
@@ -14,7 +14,6 @@ type Document = {
   openapi: string;
   servers: { variables: { base_url: { default: string } } }[];
   paths: Record<string, Record<string, OperationObject>>;
-  webhooks: Record<string, { post: OperationObject }>;
 };
 
 const served = async () => {
@@ -75,11 +74,6 @@ describe('the OpenAPI document', () => {
       { in: 'query', name: 'reason' },
       { in: 'query', name: 'note', description: 'Why.' },
     ]);
-  });
-
-  it('has every event of the catalogue', async () => {
-    const { document } = await served();
-    expect(Object.keys(document.webhooks)).toEqual(eventNames);
   });
 
   it('names the address that serves it', async () => {

