@@ -2,10 +2,24 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import { eventually } from '../../support/eventually.ts';
 import { openPage } from '../page/support.ts';
-import { ownSource, type Running, sourceSecret, start, startAt } from '../support/running-relay.ts';
+import { startActor } from '../support/actor.ts';
+import {
+  migratedDatabase,
+  onDatabase,
+  ownSource,
+  type Running,
+  sourceSecret,
+  start,
+  startAt,
+  subscribe,
+} from '../support/running-relay.ts';
 
 const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
+
+const now = Date.parse(startAt) / 1000;
 
 let shared: Running;
 
@@ -98,7 +112,73 @@ describe('ingress', () => {
   });
 });
 
-const now = Date.parse(startAt) / 1000;
+it('a relay that closes stores the event whose body is still on its way', async () => {
+  const { relay, url, source } = await start();
+  const body = '{"id":"evt_1","type":"coupon.redeemed","data":{"code":"SPRING-25"}}';
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  let received = '';
+  socket.on('data', (text) => {
+    received += text;
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  socket.write(
+    [
+      `POST /in/${source} HTTP/1.1`,
+      'Host: relay.test',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `X-Service-Signature: ${signWebhook({ body, secret: sourceSecret, timestamp: now })}`,
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await eventually(() => received.includes('100 Continue'), 'the relay reads the body');
+  const closing = relay.close();
+  await eventually(
+    () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    'the relay accepts no connection',
+  );
+  socket.write(body);
+  await closing;
+  await closed;
+  expect(received).toMatch(/HTTP\/1\.1 202 Accepted/);
+});
+
+const noteCommits = `
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$;
+CREATE TABLE noted (place text, waits text);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO noted VALUES (TG_TABLE_NAME, current_setting('synchronous_commit'));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION note();
+CREATE TRIGGER note AFTER INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION note()`;
+
+it('an acknowledged event is on the disk, whatever attempts were recorded before; an attempt need not be', async () => {
+  const databaseUrl = await migratedDatabase();
+  await onDatabase(databaseUrl, (client) => client.query(noteCommits));
+  const running = await start({ databaseUrl });
+  const { url } = await startActor();
+  await subscribe(running, url);
+  for (const id of ['1', '2']) {
+    expect((await running.deliver({ id, type: 'campaign.paid' })).status).toBe(202);
+    await running.relay.clock.advance(1_000);
+  }
+  const { rows } = await running.query('SELECT * FROM noted');
+  expect(rows).toEqual([
+    { place: 'event', waits: 'on' },
+    { place: 'attempt', waits: 'off' },
+    { place: 'event', waits: 'on' },
+    { place: 'attempt', waits: 'off' },
+  ]);
+});
+
 const type = 'campaign.paid';
 const hmac = (algorithm: string, content: string) =>
   createHmac(algorithm, sourceSecret).update(content).digest('hex');
