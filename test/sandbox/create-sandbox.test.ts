@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
+import { ClockWithinLimits } from '../../packages/sandbox/src/state/sandbox-clock.ts';
 import { start } from './support/running-sandbox.ts';
 
 const [first] = createSandbox().accesses;
@@ -80,4 +81,72 @@ describe('closing', () => {
     await sandbox.close();
     expect(await under).toBe('fetch failed');
   });
+});
+
+const seeded = (options: SandboxOptions = {}) =>
+  createSandbox({ clock: 'frozen', startAt: 0, ...options });
+
+describe('the seed', () => {
+  it('generates the same data for the same number, and other data for another', () => {
+    const [one, same, other] = [{ seed: 5 }, { seed: 5 }, { seed: 6 }].map((options) =>
+      JSON.stringify(seeded(options).snapshot()),
+    );
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('has 320 screens with unique IDs, some of which cannot be booked', () => {
+    const screens = seeded().screens.list();
+    expect(new Set(screens.map(({ id }) => id)).size).toBe(320);
+    const kinds = screens.map(({ bookable, is_active }) => `${bookable} ${is_active}`);
+    expect(new Set(kinds)).toEqual(new Set(['true true', 'false true', 'false false']));
+  });
+
+  it('has screens that are turned as their measures say', () => {
+    const screens = seeded().screens.list();
+    for (const { resolution_width: width, resolution_height: height, ...screen } of screens) {
+      const shape = width > height ? 'landscape' : width < height ? 'portrait' : 'square';
+      expect(screen.orientation).toBe(shape);
+    }
+  });
+
+  it('has as many screens as requested', () => {
+    expect(seeded({ screens: 0 }).screens.list()).toEqual([]);
+    const many = seeded({ screens: 2000 }).screens.list();
+    expect(new Set(many.map(({ id }) => id)).size).toBe(2000);
+  });
+});
+
+describe('the clock', () => {
+  it('advances step by step, even if the calls overlap', async () => {
+    const { clock } = createSandbox({ clock: 'frozen', startAt: 0 });
+    await Promise.all([clock.advance(10), clock.advance(20), clock.advance(30)]);
+    expect(clock.now()).toBe(60);
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not advance by %d', async (ms) => {
+    const { clock } = createSandbox();
+    await expect(clock.advance(ms)).rejects.toThrow(
+      `The clock can only advance by 0 ms or more, not ${ms}.`,
+    );
+  });
+
+  it('rejects an invalid start', () => {
+    for (const startAt of ['tomorrow', '1969-12-31T23:59:59Z', '5000-01-01']) {
+      expect(() => createSandbox({ startAt })).toThrow(
+        `startAt must be a time between the years 1970 and 5000, such as 2027-03-01T09:00:00Z, not ${startAt}.`,
+      );
+    }
+  });
+});
+
+it('a frozen clock keeps the saved time, however long restoring it takes', () => {
+  const clock = new ClockWithinLimits('running', 0);
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+  clock.restore({ offsetMs: 0, frozenAt: 1_803_891_600_000 });
+  expect(clock.state()).toEqual({ offsetMs: 0, frozenAt: 1_803_891_600_000 });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { openApiDocument } from '@screen-advertising/server-kit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '../../../packages/sandbox/src/service/openapi.ts';
+import * as z from 'zod/mini';
+import { openApiDocument as documentOfSandbox } from '../../../packages/sandbox/src/service/openapi.ts';
 import { eventNames, operationNames } from '../../support/catalogue-names.ts';
 import { startReceiver } from '../support/receiver.ts';
 
@@ -18,7 +20,10 @@ interface OperationObject {
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 
-const document = JSON.parse(JSON.stringify(openApiDocument())) as { paths: Paths; webhooks: Paths };
+const document = JSON.parse(JSON.stringify(documentOfSandbox())) as {
+  paths: Paths;
+  webhooks: Paths;
+};
 const operationsOf = (paths: Paths) => Object.values(paths).flatMap((path) => Object.values(path));
 const documented = [...operationsOf(document.paths), ...operationsOf(document.webhooks)];
 const documentOf = (name: string) => documented.find(({ operationId }) => operationId === name);
@@ -166,4 +171,60 @@ it.each(eventNames)('a delivery of %s agrees', async (name) => {
   const body = JSON.parse(receiver.arrivals[0]?.body ?? '');
   expect(faultsOf(schema, body)).toEqual([]);
   expect(faultsOf(schema, { ...body, type: 'other' })).not.toEqual([]);
+});
+
+it('the document has every operation of the catalogue with its section and scopes', () => {
+  for (const operation of operationNames) {
+    const { name, method, path, section, scopes }: Operation = operations[operation];
+    expect(document.paths[path]?.[method.toLowerCase()]).toMatchObject({
+      operationId: name,
+      'x-section': section,
+      security: scopes.map((scope) => ({ bearer: [scope] })),
+    });
+  }
+  const token = { 'x-section': '4.1', security: [] };
+  expect(document.paths['/oauth/token']?.post).toMatchObject(token);
+  expect(operationsOf(document.paths)).toHaveLength(operationNames.length + 1);
+});
+
+it('the document names the address that serves it', async () => {
+  const { url, baseUrl } = await sandbox.listen();
+  const served = await (await fetch(`${url}/_sandbox/openapi.json`)).json();
+  expect(served.openapi).toMatch(/^3\.1\./);
+  expect(served.servers[0].variables.base_url.default).toBe(baseUrl);
+});
+
+it('documents a path parameter once: not in the body, too', () => {
+  const input = z.strictObject({
+    screenId: z.string(),
+    reason: z.string(),
+    note: z.optional(z.string().check(z.meta({ description: 'Why.' }))),
+  });
+  const of = (body?: 'required') => {
+    const operation = {
+      id: 'pause',
+      title: 'Pause',
+      description: '',
+      tag: 'Screens',
+      input,
+      body,
+    };
+    const path = '/screens/{screenId}/pause';
+    const rest = { method: 'POST', path, security: [], successes: {}, problems: {} };
+    const info = { title: 'Pauses', version: '1' };
+    const { paths } = openApiDocument([{ ...operation, ...rest }], { info }) as { paths: object };
+    return Object.values(paths)[0].post;
+  };
+  expect(of('required').parameters).toEqual([
+    { in: 'path', name: 'screenId', required: true, schema: { type: 'string' } },
+  ]);
+  const { schema } = of('required').requestBody.content['application/json'];
+  expect(schema.required).toEqual(['reason']);
+  expect(Object.keys(schema.properties)).toEqual(['reason', 'note']);
+  expect(of().requestBody).toBeUndefined();
+  expect(of().parameters).toMatchObject([
+    { in: 'path', name: 'screenId' },
+    { in: 'query', name: 'reason' },
+    { in: 'query', name: 'note', description: 'Why.' },
+  ]);
 });
