@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { documentOf, sectionText } from './lib/report.ts';
-import { type Goal, isFarBeyond, isMet, type Section } from './lib/section.ts';
-import { siblingPath, startWorker } from './lib/worker.ts';
+import { type Goal, isFarBeyond, isMet, type Part, type Section } from './lib/section.ts';
+import { siblingPath } from './lib/worker.ts';
+import clients from './parts/clients/index.ts';
+import n8n from './parts/n8n/index.ts';
+import relay from './parts/relay/index.ts';
 
-const parts = ['clients', 'n8n', 'relay'];
+/** Each measures in separate processes, so what one part loads never slows another. */
+const parts: Readonly<Record<string, Part>> = { clients, n8n, relay };
 
 /** In continuous integration other work disturbs: only what is far beyond its goal is a failure. */
 const farBeyond = 1.5;
@@ -14,21 +18,20 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const isShort = values.short;
-const unknown = positionals.filter((name) => !parts.includes(name));
-if (unknown.length > 0) {
-  throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.join(', ')}.`);
-}
+const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 
 const isSlow = (goal: Goal): boolean => isFarBeyond(goal, farBeyond);
 
 const sections: Section[] = [];
 /** What is slow is slow twice; a machine that was busy just now may not be. */
 const failed: Goal[] = [];
-for (const name of positionals.length > 0 ? positionals : parts) {
-  let section = await measure(name);
+for (const name of chosen) {
+  const measure = parts[name];
+  if (!measure) throw new Error(`There is no part ${name}; there are ${Object.keys(parts)}.`);
+  let section = await measure(isShort);
   const slow = section.goals.filter(isSlow).map(({ what }) => what);
   if (isShort && slow.length > 0) {
-    section = await measure(name);
+    section = await measure(isShort);
     failed.push(...section.goals.filter((goal) => isSlow(goal) && slow.includes(goal.what)));
   }
   sections.push(section);
@@ -48,11 +51,4 @@ if (isShort) {
     siblingPath(import.meta.url, '../../docs/benchmarks.md'),
     await documentOf(sections),
   );
-}
-
-async function measure(name: string): Promise<Section> {
-  const worker = startWorker<boolean, Section>(siblingPath(import.meta.url, 'part.ts'), [name]);
-  const section = await worker.ask(isShort);
-  worker.stop();
-  return section;
 }

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { parseBaseUrl } from '@screen-advertising/core/platform';
 import { parse } from 'yaml';
 import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { startCommand } from '../../sandbox/support/command.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { read } from '../../structure/project.ts';
 import { startProgram } from '../../support/program.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { commandsOf } from './kinds.ts';
 import { splitCommand } from './split-command.ts';
@@ -69,4 +71,22 @@ describe('the settings of the cluster', () => {
       expect(key).toMatch(/^(?:[0-9a-f]{48}|[\w+/]{43}=)$/);
     },
   );
+});
+
+it('n8n in a container, as its guide starts it, reaches the sandbox with the API key that the guide shows', async () => {
+  const guide = read('docs/n8n.md');
+  const [section = ''] = /^### n8n in a container$[\s\S]*?(?=^##)/m.exec(guide) ?? [];
+  const [, option = ''] =
+    /Add `([^`]+)` to the command that starts the sandbox/.exec(section) ?? [];
+  const [, address = ''] = /The base URL is then `([^`]+)`/.exec(section) ?? [];
+  const baseUrl = parseBaseUrl(address);
+  const sandbox = startCommand(['--port', '0', ...splitCommand(option)]);
+  const output = await sandbox.printed('Stop with Ctrl-C.');
+  const [, said = ''] = /^From a container on this machine +(\S+)$/m.exec(output) ?? [];
+  const { port } = new URL(said);
+  expect(said).toBe(baseUrl.replace(':8787', `:${port}`));
+  const [key = ''] = /svc_sandbox_full_\w+/.exec(guide) ?? [];
+  const headers = { host: new URL(baseUrl).host, authorization: `Bearer ${key}` };
+  const url = `http://127.0.0.1:${port}/api/v1/screens`;
+  expect(await sendRaw(url, { name: 'as from the container', method: 'GET', headers })).toBe(200);
 });

@@ -60,8 +60,7 @@ describe('onAttempt', () => {
       () => runInNewContext("Promise.reject(new Error('no disk'))") as Promise<never>,
     ],
   ])('cannot fail the call when it %s', async (_how, onAttempt) => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     expect(await get(bench.clientWithToken({ onAttempt }))).toEqual({ id: 'scr_1' });
   });
 

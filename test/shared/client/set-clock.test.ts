@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { problem, token } from '../support/steps.ts';
+import { problem } from '../support/steps.ts';
 import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
@@ -44,8 +44,7 @@ describe.each([
   });
 
   it('a token is used for its hour, and renewed after that', async () => {
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
+    bench.issue('t1', 't2');
     const client = bench.clientWithToken();
     await get(client);
     setClock(byMs);
@@ -58,8 +57,7 @@ describe.each([
   });
 
   it('a stored token expires at a date, which other processes can read', async () => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     setClock(byMs);
     const stored: number[] = [];
     const store = {

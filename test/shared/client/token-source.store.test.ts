@@ -31,8 +31,7 @@ describe('a store of tokens', () => {
 
   it('is shared by processes: the second one needs no request', async () => {
     const store = new MemoryStore();
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     await get(bench.clientWithToken({}, store));
     const auth = clientCredentials({ ...bench.credentials, store });
     const other = new TokenSource(auth, bench.service.baseUrl, new SimulatedClock());
@@ -42,8 +41,7 @@ describe('a store of tokens', () => {
 
   it('gets keys that name the base URL and the client ID and hold no secret', async () => {
     const store = new MemoryStore();
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     await get(bench.clientWithToken({}, store));
     expect([...store.entries]).toEqual([
       [key(), { accessToken: 't1', expiresAt: bench.clock.now() + hour, scope: '*' }],
@@ -51,8 +49,7 @@ describe('a store of tokens', () => {
   });
 
   it('that still holds the token in use does not keep it from being renewed early', async () => {
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
+    bench.issue('t1', 't2');
     const client = bench.clientWithToken({}, new MemoryStore());
     await get(client);
     await bench.clock.advance(hour - 60_000);
@@ -82,8 +79,7 @@ describe('a store of tokens', () => {
   ])('is not trusted with a token that %s', async (_what, stored) => {
     const store = new MemoryStore();
     store.entries.set(key(), stored);
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     await get(bench.clientWithToken({}, store));
     expect(bench.tokenRequests).toHaveLength(1);
     expect(bench.callsSent).toHaveLength(1);
@@ -101,8 +97,7 @@ describe('a store of tokens', () => {
 
   it('that holds only the refused token does not bring it back', async () => {
     const store = holding('t1');
-    bench.service.on('POST /oauth/token', token('t2'));
-    bench.accept('t2');
+    bench.issue('t2');
     await get(bench.clientWithToken({}, store));
     expect(bench.tokenRequests).toHaveLength(1);
     expect(store.entries.get(key())?.accessToken).toBe('t2');
@@ -121,8 +116,7 @@ describe('a store of tokens', () => {
     const warnings: unknown[] = [];
     const fail = () => failWith(broken);
     const store: TokenStore = { get: fail, set: fail };
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     const onStoreError = (error: unknown) => warnings.push(error);
     const auth = clientCredentials({ ...bench.credentials, store, onStoreError });
     expect(await get(bench.client({ auth }))).toEqual({ id: 'scr_1' });
@@ -136,8 +130,7 @@ describe('a store of tokens', () => {
     const store: TokenStore = { get: hang, set: async () => undefined };
     const onStoreError = (error: unknown) => warnings.push(error);
     const auth = clientCredentials({ ...bench.credentials, store, onStoreError });
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     const startedAt = bench.clock.now();
     expect(await bench.clock.run(get(bench.client({ auth })))).toEqual({ id: 'scr_1' });
     expect(bench.clock.now() - startedAt).toBe(1000);
@@ -153,8 +146,7 @@ describe('a store of tokens', () => {
         written.push(accessToken);
       },
     };
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     const call = get(bench.clientWithToken({}, store)).then(() => written.push('response'));
     await bench.clock.settle();
     expect(bench.callsSent).toHaveLength(1);
@@ -164,8 +156,7 @@ describe('a store of tokens', () => {
 
   it('that never responds to a write costs a second, and no more than the deadline', async () => {
     const store: TokenStore = { get: async () => undefined, set: hang };
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
+    bench.issue('t1', 't2');
     const startedAt = bench.clock.now();
     const client = bench.clientWithToken({}, store);
     expect(await bench.clock.run(get(client))).toEqual({ id: 'scr_1' });

@@ -10,8 +10,7 @@ const bench = useTokenBench();
 
 describe('a token request (section 4.1)', () => {
   it('carries the credentials as JSON, and no authorization', async () => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     await get(bench.clientWithToken());
     const [request] = bench.tokenRequests;
     expect(JSON.parse(request?.body ?? '')).toEqual({
@@ -23,16 +22,14 @@ describe('a token request (section 4.1)', () => {
   });
 
   it('is made once by 50 concurrent calls', async () => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     expect(await Promise.all(fifty(bench.clientWithToken()))).toHaveLength(50);
     expect(bench.tokenRequests).toHaveLength(1);
     expect(bench.callsSent).toHaveLength(50);
   });
 
   it('is shared by clients of the same access, and by no others', async () => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
+    bench.issue('t1');
     await Promise.all([
       get(bench.clientWithToken()),
       get(bench.clientWithToken()),
@@ -47,8 +44,7 @@ describe('a token request (section 4.1)', () => {
 
 describe('a token', () => {
   it('is reused for its whole hour, and then replaced once by 50 concurrent calls', async () => {
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
+    bench.issue('t1', 't2');
     await get(bench.clientWithToken());
     await bench.clock.advance(hour - 121 * second);
     await get(bench.clientWithToken());
@@ -60,8 +56,7 @@ describe('a token', () => {
   });
 
   it('is renewed in its last minute, when it might expire while a request waits', async () => {
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
+    bench.issue('t1', 't2');
     await get(bench.clientWithToken());
     await bench.clock.advance(hour - 60 * second);
     await get(bench.clientWithToken());

@@ -6,7 +6,7 @@ import {
 } from '@screen-advertising/core';
 import { Bench, useBench } from './bench.ts';
 import type { Received, Step } from './scripted-service.ts';
-import { problem } from './steps.ts';
+import { problem, token } from './steps.ts';
 
 export const second = 1000;
 export const hour = 3600 * second;
@@ -27,6 +27,12 @@ export class TokenBench extends Bench {
       service.release(response, isGood ? { body: { id: 'scr_1' } } : problem(401));
     };
     this.service.on('GET /screens/scr_1', step);
+  }
+
+  /** Issues these tokens, and accepts each. */
+  issue(...names: string[]): void {
+    this.service.on('POST /oauth/token', ...names.map((name) => token(name)));
+    this.accept(...names);
   }
 
   get tokenRequests(): Received[] {
