@@ -15,7 +15,7 @@ import { checkForSecrets, lintForPrograms, lintForRegistry, pack } from './tarba
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-async function packAll() {
+async function checkAll(): Promise<PromiseSettledResult<void>[]> {
   const [core, cli, mcp, serverKit, sandbox, relay, n8nPackage] = await Promise.all([
     pack('shared', folder),
     pack('packages/cli', folder),
@@ -25,81 +25,54 @@ async function packAll() {
     pack('packages/relay', folder),
     pack('packages/n8n-nodes-screen-advertising', folder),
   ]);
-  return { core, cli, mcp, serverKit, sandbox, relay, n8nPackage };
-}
+  const all = [core, cli, mcp, serverKit, sandbox, relay, n8nPackage];
 
-type Packed = Awaited<ReturnType<typeof packAll>>;
-
-async function checkTarballs(packed: Packed): Promise<void> {
-  const { core, serverKit, relay, sandbox } = packed;
-  for (const tarball of [core, serverKit, relay, sandbox]) {
-    await lintForPrograms(tarball);
-    say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
-  }
-  // The sandbox includes demo credentials. The Zapier app's tests search its bundles.
-  for (const tarball of Object.values(packed)) {
-    if (tarball === sandbox) continue;
-    await checkForSecrets(tarball);
-    say(`No secret is in ${tarball.name}.`);
-  }
-}
-
-async function checkPublishing(packed: Packed): Promise<void> {
-  for (const tarball of Object.values(packed)) {
-    const bytes = await lintForRegistry(tarball);
-    say(`${tarball.name} could be published as it is, with ${bytes} bytes.`);
-    if (tarball === packed.core && !(bytes < 1_000_000)) throw new Error('The core is too large.');
-  }
-}
-
-async function checkCore({ core, serverKit, sandbox }: Packed): Promise<void> {
-  for await (const consumer of tryCore(folder, core, [serverKit, sandbox]))
-    say(`The core works with ${consumer}.`);
-}
-
-async function checkInstalls({ core }: Packed): Promise<void> {
-  for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
-}
-
-/** Takes a minute, so a quarter of the commits do. */
-async function checkPublicRepository({ core, n8nPackage }: Packed): Promise<void> {
-  for (const name of shareOf(['n8n-nodes-screen-advertising'])) {
-    await tryPublicRepository(folder, core, n8nPackage);
-    say(`The public repository ${name} installs, lints and builds alone, with the same result.`);
-  }
-}
-
-async function checkPrograms({ core, cli, mcp, serverKit, sandbox, relay }: Packed): Promise<void> {
-  await tryCommandLine(folder, core, cli);
-  say('The command line installs and runs in an empty project.');
-  await tryMcpServer(folder, core, mcp);
-  say('The MCP server installs and lists its tools in an empty project.');
-  await trySandbox(folder, [core, serverKit, sandbox]);
-  say('The sandbox installs, compiles, and its command starts in an empty project.');
-  await tryRelay(folder, [core, serverKit, relay]);
-  say('The relay installs, compiles, and starts with its own PostgreSQL in an empty project.');
-}
-
-async function checkN8nPackage({ n8nPackage }: Packed): Promise<void> {
-  await tryN8nPackage(folder, n8nPackage);
-  say('The n8n package installs alone, and every node and credential loads.');
-  await tryByHand(folder, n8nPackage);
-  say('The n8n package is installed by hand as the documents tell.');
+  const tarballs = async () => {
+    for (const tarball of [core, serverKit, relay, sandbox]) await lintForPrograms(tarball);
+    say('publint and are-the-types-wrong find nothing.');
+    // The sandbox includes demo credentials. The Zapier app's tests search its bundles.
+    for (const tarball of all) if (tarball !== sandbox) await checkForSecrets(tarball);
+    say('No secret is in a package.');
+    for (const tarball of all) {
+      const bytes = await lintForRegistry(tarball);
+      say(`${tarball.name} could be published as it is, with ${bytes} bytes.`);
+      if (tarball === core && !(bytes < 1_000_000)) throw new Error('The core is too large.');
+    }
+  };
+  const cores = async () => {
+    for await (const consumer of tryCore(folder, core, [serverKit, sandbox]))
+      say(`The core works with ${consumer}.`);
+  };
+  const installs = async () => {
+    for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
+  };
+  const programs = async () => {
+    await tryCommandLine(folder, core, cli);
+    say('The command line installs and runs in an empty project.');
+    await tryMcpServer(folder, core, mcp);
+    say('The MCP server installs and lists its tools in an empty project.');
+    await trySandbox(folder, [core, serverKit, sandbox]);
+    say('The sandbox installs, compiles, and its command starts in an empty project.');
+    await tryRelay(folder, [core, serverKit, relay]);
+    say('The relay installs, compiles, and starts with its own PostgreSQL in an empty project.');
+  };
+  const nodes = async () => {
+    await tryN8nPackage(folder, n8nPackage);
+    say('The n8n package installs alone, and every node and credential loads.');
+    await tryByHand(folder, n8nPackage);
+    say('The n8n package is installed by hand as the documents tell.');
+    // Takes a minute, so a quarter of the commits do.
+    for (const ours of shareOf([n8nPackage])) {
+      await tryPublicRepository(folder, core, ours);
+      say('Its public repository installs, lints and builds alone, with the same result.');
+    }
+  };
+  // Side by side, since much of the time is waiting for the registry.
+  return Promise.allSettled([tarballs, cores, installs, programs, nodes].map((check) => check()));
 }
 
 try {
-  const packed = await packAll();
-  // Side by side, since much of the time is waiting for the registry.
-  const checks = [
-    checkCore(packed),
-    checkInstalls(packed),
-    checkPublicRepository(packed),
-    checkTarballs(packed),
-    checkPublishing(packed),
-    checkPrograms(packed),
-    checkN8nPackage(packed),
-  ];
-  const failed = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected');
+  const failed = (await checkAll()).filter(({ status }) => status === 'rejected');
   if (failed.length > 0)
     throw new AggregateError(failed.map((one) => 'reason' in one && one.reason));
 } finally {
