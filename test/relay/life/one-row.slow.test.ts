@@ -173,3 +173,17 @@ it('a redelivery ends the pause of one that failed', async () => {
   await row.running.relay.clock.advance(0);
   expect(row.arrived().length).toBeGreaterThan(before);
 });
+
+it('a process whose lease expired does not attempt again what it still attempts', async () => {
+  await row.put();
+  await row.put({ target_url: `${row.actor.url}/2`, events: ['coupon.redeemed'] });
+  await row.running.deliver({ id: 'running', type: 'campaign.paid', data: {} });
+  const respond = await row.attempt(200);
+  await row.running.query(
+    "UPDATE lease SET leased_until = clock_timestamp() - interval '1 second'",
+  );
+  await row.running.deliver({ id: 'other', type: 'coupon.redeemed', data: {} });
+  await eventually(() => row.arrived().includes('other'), 'another subscription was claimed');
+  await respond();
+  expect(row.arrived()).toEqual(['running', 'other']);
+});
