@@ -60,15 +60,10 @@ describe('a list of events after a position', () => {
     const expected = [await happens(running), await happens(running), await happens(running)];
     expect(await reader.readAll(position)).toEqual(expected);
     expect(await reader.readAll(position, '&limit=1')).toEqual(expected);
-  });
-
-  it('continues with a cursor like any other list', async () => {
-    const position = await reader.newest();
-    const expected = [await happens(running), await happens(running)];
-    const first = await reader.eventsAfter(position, '&limit=1');
-    const second = await reader.eventsAfter(position, `&limit=1&cursor=${first.pagination.cursor}`);
-    expect([...idsOf(first), ...idsOf(second)]).toEqual(expected);
-    expect(second.pagination.has_more).toBe(false);
+    // A cursor continues it like any other list.
+    const { cursor } = (await reader.eventsAfter(position, '&limit=1')).pagination;
+    const next = await reader.eventsAfter(position, `&cursor=${cursor}`);
+    expect(idsOf(next)).toEqual(expected.slice(1));
   });
 
   it('starts anywhere: each event says its position', async () => {

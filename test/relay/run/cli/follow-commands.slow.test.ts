@@ -2,18 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { command, startCommand } from '../../support/command.ts';
+import { startCommand } from '../../support/command.ts';
 import { ownSource, type Running, start } from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
 const begin = ({ databaseUrl }: Running, ...args: string[]) =>
   startCommand(args, { DATABASE_URL: databaseUrl });
-
-async function usage({ databaseUrl }: Running, ...args: string[]) {
-  const { code, errors } = await command(args, { DATABASE_URL: databaseUrl });
-  return [code, errors.split('\n')[0]];
-}
 
 describe('events tail', () => {
   it('prints each event as it arrives, with both IDs, until it is stopped', async () => {
@@ -73,18 +68,6 @@ describe('events tail', () => {
       expect(printed.output.trimEnd()).not.toMatch(/\p{C}/u);
     }
   });
-
-  it('says what it does not take', async () => {
-    const running = await start();
-    expect(await usage(running, 'events', 'tail', '--form', 'x')).toEqual([
-      2,
-      "error: unknown option '--form'",
-    ]);
-    expect(await usage(running, 'events', 'tail', '--source', 'x')).toEqual([
-      1,
-      'There is no source "x". There are: main.',
-    ]);
-  });
 });
 
 describe('listen', () => {
@@ -132,19 +115,5 @@ describe('listen', () => {
     expect(records.map((text) => JSON.parse(text))).toMatchObject(
       Array(2).fill({ type, status: null, error: expect.stringMatching(/ECONNREFUSED/) }),
     );
-  });
-
-  it('says what to give', async () => {
-    const running = await start();
-    expect(await usage(running, 'listen')).toEqual([
-      2,
-      "error: required option '--forward-to <url>' not specified",
-    ]);
-    for (const url of ['localhost:3000', 'file:///etc/passwd']) {
-      expect(await usage(running, 'listen', '--forward-to', url)).toEqual([
-        2,
-        `error: option '--forward-to <url>' argument '${url}' is invalid. Give the URL of your program, such as http://localhost:3000/webhook.`,
-      ]);
-    }
   });
 });

@@ -202,6 +202,14 @@ describe('the command line', () => {
         "error: option '--older-than <age>' argument '1w' is invalid. Give days or hours, such as 30d or 12h.",
       ],
       ['constructor', 2, "error: unknown command 'constructor'"],
+      ['events tail --form x', 2, "error: unknown option '--form'"],
+      ['events tail --source x', 1, 'There is no source "x". There are: main.'],
+      ['listen', 2, "error: required option '--forward-to <url>' not specified"],
+      ...['localhost:3000', 'file:///etc/passwd'].map((url): [string, number, string] => [
+        `listen --forward-to ${url}`,
+        2,
+        `error: option '--forward-to <url>' argument '${url}' is invalid. Give the URL of your program, such as http://localhost:3000/webhook.`,
+      ]),
     ];
     for (const [args, code, message] of rows) {
       const result = await command(...args.split(' '));
