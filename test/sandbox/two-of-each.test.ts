@@ -32,31 +32,29 @@ it('attempts by hand that fail leave all six of the schedule', async () => {
   expect(times).toEqual([0, 1, 6, 36, 156, 756]);
 });
 
-describe('the state file has', () => {
-  it.each<[string, (sandbox: Sandbox) => unknown]>([
-    [
-      'a webhook address that is added',
-      (sandbox) => sandbox.webhooks.add({ url: 'http://127.0.0.1/' }),
-    ],
-    ['one that is removed', (sandbox) => sandbox.webhooks.remove('whk_0001')],
-    ['a client secret that is rotated', (sandbox) => sandbox.rotateClientSecret('full')],
-    ['a screen that is added', (sandbox) => sandbox.screens.add({ name: 'New' })],
-    ['a reset', (sandbox) => sandbox.reset()],
-  ])('%s', async (_what, change) => {
-    const stateFile = join(folder(), `${Math.random()}.json`);
-    const { sandbox } = await start({ stateFile, screens: 2 });
-    sandbox.webhooks.add({ url: 'http://127.0.0.1/first' });
-    const stored = () => JSON.parse(readFileSync(stateFile, 'utf8')).data as unknown;
-    const nextTick = () => new Promise(setImmediate);
-    await nextTick();
-    await nextTick();
-    const before = stored();
-    change(sandbox);
-    await nextTick();
-    await nextTick();
-    expect(stored()).not.toEqual(before);
-    expect(stored()).toEqual(JSON.parse(JSON.stringify(sandbox.snapshot().data)));
-  });
+it.each<[string, (sandbox: Sandbox) => unknown]>([
+  [
+    'a webhook address that is added',
+    (sandbox) => sandbox.webhooks.add({ url: 'http://127.0.0.1/' }),
+  ],
+  ['one that is removed', (sandbox) => sandbox.webhooks.remove('whk_0001')],
+  ['a client secret that is rotated', (sandbox) => sandbox.rotateClientSecret('full')],
+  ['a screen that is added', (sandbox) => sandbox.screens.add({ name: 'New' })],
+  ['a reset', (sandbox) => sandbox.reset()],
+])('the state file has %s', async (_what, change) => {
+  const stateFile = join(folder(), `${Math.random()}.json`);
+  const { sandbox } = await start({ stateFile, screens: 2 });
+  sandbox.webhooks.add({ url: 'http://127.0.0.1/first' });
+  const stored = () => JSON.parse(readFileSync(stateFile, 'utf8')).data as unknown;
+  const nextTick = () => new Promise(setImmediate);
+  await nextTick();
+  await nextTick();
+  const before = stored();
+  change(sandbox);
+  await nextTick();
+  await nextTick();
+  expect(stored()).not.toEqual(before);
+  expect(stored()).toEqual(JSON.parse(JSON.stringify(sandbox.snapshot().data)));
 });
 
 it('a reset clears both limits, of calls and of token requests', async () => {

@@ -58,32 +58,30 @@ describe('a clock', () => {
   });
 });
 
-describe('a clock that runs', () => {
-  it('follows its ticks, and wakes for a task in months or after it was set', () => {
-    jest.useFakeTimers({ now: 0 });
-    try {
-      const clock = new ScheduledClock({ startAt: 5_000, ticks: () => Date.now() });
-      const late = jest.fn();
-      clock.schedule(5_000 + 2 ** 31, late);
-      jest.advanceTimersByTime(2 ** 31 - 1);
-      expect([clock.now(), late.mock.calls.length]).toEqual([5_000 + 2 ** 31 - 1, 0]);
-      jest.advanceTimersByTime(1);
-      expect(late).toHaveBeenCalledTimes(1);
-      const due = jest.fn();
-      clock.schedule(clock.now() + 60_000, due);
-      clock.set(clock.now() + 60_000);
-      jest.advanceTimersByTime(0);
-      expect(due).toHaveBeenCalledTimes(1);
-      clock.freeze();
-      const at = clock.now();
-      clock.schedule(at + 1, due);
-      jest.advanceTimersByTime(1_000);
-      expect([clock.now(), due.mock.calls.length]).toEqual([at, 1]);
-      clock.run();
-      jest.advanceTimersByTime(1);
-      expect([clock.now(), due.mock.calls.length]).toEqual([at + 1, 2]);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
+it('a clock that runs follows its ticks, and wakes for a task in months or after it was set', () => {
+  jest.useFakeTimers({ now: 0 });
+  try {
+    const clock = new ScheduledClock({ startAt: 5_000, ticks: () => Date.now() });
+    const late = jest.fn();
+    clock.schedule(5_000 + 2 ** 31, late);
+    jest.advanceTimersByTime(2 ** 31 - 1);
+    expect([clock.now(), late.mock.calls.length]).toEqual([5_000 + 2 ** 31 - 1, 0]);
+    jest.advanceTimersByTime(1);
+    expect(late).toHaveBeenCalledTimes(1);
+    const due = jest.fn();
+    clock.schedule(clock.now() + 60_000, due);
+    clock.set(clock.now() + 60_000);
+    jest.advanceTimersByTime(0);
+    expect(due).toHaveBeenCalledTimes(1);
+    clock.freeze();
+    const at = clock.now();
+    clock.schedule(at + 1, due);
+    jest.advanceTimersByTime(1_000);
+    expect([clock.now(), due.mock.calls.length]).toEqual([at, 1]);
+    clock.run();
+    jest.advanceTimersByTime(1);
+    expect([clock.now(), due.mock.calls.length]).toEqual([at + 1, 2]);
+  } finally {
+    jest.useRealTimers();
+  }
 });

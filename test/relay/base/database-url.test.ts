@@ -112,14 +112,12 @@ describe('DATABASE_URL', () => {
   });
 });
 
-describe('the address to take instead of a pooler in transaction mode', () => {
-  it.each([
-    ['ep-cool-1-pooler.eu.example.com', 'Take the direct host, ep-cool-1.eu.example.com'],
-    ['pooler.example.com:6543', 'Take port 5432 of the same host'],
-    ['db.example.com:6432', 'Take the direct address of the database, or session mode'],
-  ])('of %s', (host, text) => {
-    expect(unpooledAddressHint(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
-  });
+it.each([
+  ['ep-cool-1-pooler.eu.example.com', 'Take the direct host, ep-cool-1.eu.example.com'],
+  ['pooler.example.com:6543', 'Take port 5432 of the same host'],
+  ['db.example.com:6432', 'Take the direct address of the database, or session mode'],
+])('the address to take instead of a pooler in transaction mode: %s', (host, text) => {
+  expect(unpooledAddressHint(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
 });
 
 it('a connection that PostgreSQL closes fails its transaction, but not the process', async () => {

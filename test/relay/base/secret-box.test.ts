@@ -45,15 +45,13 @@ describe('a secret at rest', () => {
   );
 });
 
-describe('the key file', () => {
-  it('is created once, readable only by its owner, even by concurrent starts', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'key-'));
-    const kept = await Promise.all(Array.from({ length: 5 }, () => keyFromFile(folder)));
-    const { text } = await keyFromFile(folder);
-    expect(new Set([...kept.map((one) => one.text), text]).size).toBe(1);
-    expect(kept.filter(({ newFile }) => newFile !== undefined)).toHaveLength(1);
-    expect(new SecretBox(text)).toBeInstanceOf(SecretBox);
-    expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['secret.key']);
-  });
+it('the key file is created once, readable only by its owner, even by concurrent starts', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'key-'));
+  const kept = await Promise.all(Array.from({ length: 5 }, () => keyFromFile(folder)));
+  const { text } = await keyFromFile(folder);
+  expect(new Set([...kept.map((one) => one.text), text]).size).toBe(1);
+  expect(kept.filter(({ newFile }) => newFile !== undefined)).toHaveLength(1);
+  expect(new SecretBox(text)).toBeInstanceOf(SecretBox);
+  expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['secret.key']);
 });

@@ -50,39 +50,37 @@ const arrived = (requests: readonly string[]) =>
   requests.map((request) => /"email":"lead-(\d+)@|"id":"(\w+)"/.exec(request)?.slice(1).join(''));
 const failing = (count: number): Play[] => Array(count).fill(rawResponse(500));
 
-describe('beside a redelivery of many', () => {
-  it.each([
-    ['a new event', async () => void (await running.deliver({ id: 'new', type: paid, data: {} }))],
-    ['a retry that became due', async () => void (await store(1, 'pending'))],
-  ])('%s waits for a second, not for all of them', async (_, begin) => {
-    let jumpedMs = 0;
-    const realNow = performance.now.bind(performance);
-    jest.spyOn(performance, 'now').mockImplementation(() => realNow() + jumpedMs);
-    const begun = Promise.withResolvers<() => void>();
-    let isBegun = false;
-    const actor = await startActor([
-      (socket) => {
-        isBegun = true;
-        begun.resolve(() => socket.write(rawResponse(200)));
-      },
-    ]);
-    const id = await subscribe(running, actor.url, { max_concurrency: 1 });
-    await store(60, 'delivered');
-    await post(id, 'redeliver', { states: ['delivered'] });
-    const sending = startSender().then(async ({ relay: { clock } }) => {
-      // A claim leaves what is locked at its moment to a later one, which a frozen clock has only by hand.
-      while (!isBegun) await clock.advance(1_000);
-      await clock.advance(1_000);
-    });
-    // A sender that does not start says why.
-    await Promise.race([begun.promise, sending]);
-    await begin();
-    jumpedMs = 1_000;
-    (await begun.promise)();
-    await sending;
-    expect(arrived(actor.requests)[1]).toMatch(/^(?:new|0)$/);
-    expect(actor.requests).toHaveLength(61);
+it.each([
+  ['a new event', async () => void (await running.deliver({ id: 'new', type: paid, data: {} }))],
+  ['a retry that became due', async () => void (await store(1, 'pending'))],
+])('beside a redelivery of many, %s waits for a second, not for all of them', async (_, begin) => {
+  let jumpedMs = 0;
+  const realNow = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => realNow() + jumpedMs);
+  const begun = Promise.withResolvers<() => void>();
+  let isBegun = false;
+  const actor = await startActor([
+    (socket) => {
+      isBegun = true;
+      begun.resolve(() => socket.write(rawResponse(200)));
+    },
+  ]);
+  const id = await subscribe(running, actor.url, { max_concurrency: 1 });
+  await store(60, 'delivered');
+  await post(id, 'redeliver', { states: ['delivered'] });
+  const sending = startSender().then(async ({ relay: { clock } }) => {
+    // A claim leaves what is locked at its moment to a later one, which a frozen clock has only by hand.
+    while (!isBegun) await clock.advance(1_000);
+    await clock.advance(1_000);
   });
+  // A sender that does not start says why.
+  await Promise.race([begun.promise, sending]);
+  await begin();
+  jumpedMs = 1_000;
+  (await begun.promise)();
+  await sending;
+  expect(arrived(actor.requests)[1]).toMatch(/^(?:new|0)$/);
+  expect(actor.requests).toHaveLength(61);
 });
 
 describe('the same request again begins again', () => {

@@ -12,40 +12,38 @@ beforeAll(async () => {
   shared = await start();
 });
 
-describe('a delivery', () => {
-  it("carries the original bytes, signed for the core's verifier and for Standard Webhooks", async () => {
-    const event = { id: 'evt_1', type, data: { campaign_id: 'cmp_1' } };
-    const receiver = await startReceiver();
-    const { relay, key, call, deliver } = shared;
-    await subscribe(shared, receiver.url);
-    const body = ` ${JSON.stringify(event)}\n`;
-    expect((await deliver(body)).status).toBe(202);
-    await relay.clock.advance(0);
-    const [arrival] = receiver.arrivals;
-    expect(arrival?.body).toBe(body);
-    expect(arrival?.headers['x-relay-attempt']).toBe('1');
-    const verified = verifyWebhook({
-      body,
-      signature: arrival?.headers['x-service-signature'],
-      secrets: [key.signingSecret],
-      now: () => relay.clock.now(),
-    });
-    expect(verified).toMatchObject(event);
-    // This verifier always uses the machine's time.
-    const time = jest.spyOn(Date, 'now').mockImplementation(() => relay.clock.now());
-    const headers = arrival?.headers as Record<string, string>;
-    expect(new Webhook(key.signingSecret).verify(body, headers)).toEqual(event);
-    time.mockRestore();
-    const { body: page } = await call('GET', '/deliveries');
-    expect(page.data).toMatchObject([
-      {
-        state: 'delivered',
-        event_type: type,
-        attempts: [{ at: '2027-03-01T09:00:00.000Z', status: 200, error: null }],
-      },
-    ]);
-    expect(arrival?.headers['webhook-id']).toBe(page.data[0].event_id);
+it("a delivery carries the original bytes, signed for the core's verifier and for Standard Webhooks", async () => {
+  const event = { id: 'evt_1', type, data: { campaign_id: 'cmp_1' } };
+  const receiver = await startReceiver();
+  const { relay, key, call, deliver } = shared;
+  await subscribe(shared, receiver.url);
+  const body = ` ${JSON.stringify(event)}\n`;
+  expect((await deliver(body)).status).toBe(202);
+  await relay.clock.advance(0);
+  const [arrival] = receiver.arrivals;
+  expect(arrival?.body).toBe(body);
+  expect(arrival?.headers['x-relay-attempt']).toBe('1');
+  const verified = verifyWebhook({
+    body,
+    signature: arrival?.headers['x-service-signature'],
+    secrets: [key.signingSecret],
+    now: () => relay.clock.now(),
   });
+  expect(verified).toMatchObject(event);
+  // This verifier always uses the machine's time.
+  const time = jest.spyOn(Date, 'now').mockImplementation(() => relay.clock.now());
+  const headers = arrival?.headers as Record<string, string>;
+  expect(new Webhook(key.signingSecret).verify(body, headers)).toEqual(event);
+  time.mockRestore();
+  const { body: page } = await call('GET', '/deliveries');
+  expect(page.data).toMatchObject([
+    {
+      state: 'delivered',
+      event_type: type,
+      attempts: [{ at: '2027-03-01T09:00:00.000Z', status: 200, error: null }],
+    },
+  ]);
+  expect(arrival?.headers['webhook-id']).toBe(page.data[0].event_id);
 });
 
 async function countOf(outcome: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { formsOf } from '../../support/secret-forms.ts';
 import { onDatabase, secretKey, sourceSecret, start } from '../support/running-relay.ts';
@@ -36,44 +36,42 @@ function shapesOf(secret: string): Record<string, string> {
   };
 }
 
-describe('a dump of the database', () => {
-  it('contains no secret and no token, after every operation that uses them', async () => {
-    const failing = await startReceiver([500]);
-    const running = await start();
-    const { relay, key, call, deliver } = running;
-    const secrets = [sourceSecret, 'the-second-signing-secret-of-the-service', secretKey];
-    const keys = [key, await relay.tokens.create('main', 'rotated')];
-    keys.push(await relay.tokens.rotate('main', 'rotated'));
-    keys.push(await relay.tokens.create('main', 'revoked'));
-    await relay.sources.rotate('main', secrets[1] ?? '');
-    for (const { token } of keys) {
-      const body = { target_url: failing.url, events: ['campaign.paid'], name: 'Zap' };
-      await call('PUT', '/subscriptions', body, token);
-    }
-    await relay.tokens.revoke('main', 'revoked');
-    await deliver({ id: '1', type: 'campaign.paid' });
-    await deliver({ id: '2', type: 'campaign.paid' }, { secret: secrets[1] ?? '' });
-    await deliver({ id: '3', type: 'campaign.paid' }, { secret: 'forged' });
-    await relay.clock.advance(60_000);
-    secrets.push(
-      ...keys.flatMap(({ token, signingSecret, connectorKey }) => [
-        token,
-        signingSecret,
-        connectorKey,
-      ]),
-    );
-    const text = await dump(running.databaseUrl);
-    for (const table of ['source', 'token', 'subscription', 'event', 'delivery', 'attempt']) {
-      expect(text).toContain(`public.${table} (`);
-    }
-    const found = secrets.flatMap((secret) =>
-      Object.entries(shapesOf(secret))
-        .filter(([, shape]) => text.includes(shape))
-        .map(([shape]) => `${shape}: ${secret}`),
-    );
-    expect(found).toEqual([]);
-    // Proves that the search finds stored values, both bytes in hex and plain text.
-    expect(text).toContain(Buffer.from('{"id":"1"').toString('hex'));
-    expect(text).toContain(failing.url);
-  });
+it('a dump of the database contains no secret and no token, after every operation that uses them', async () => {
+  const failing = await startReceiver([500]);
+  const running = await start();
+  const { relay, key, call, deliver } = running;
+  const secrets = [sourceSecret, 'the-second-signing-secret-of-the-service', secretKey];
+  const keys = [key, await relay.tokens.create('main', 'rotated')];
+  keys.push(await relay.tokens.rotate('main', 'rotated'));
+  keys.push(await relay.tokens.create('main', 'revoked'));
+  await relay.sources.rotate('main', secrets[1] ?? '');
+  for (const { token } of keys) {
+    const body = { target_url: failing.url, events: ['campaign.paid'], name: 'Zap' };
+    await call('PUT', '/subscriptions', body, token);
+  }
+  await relay.tokens.revoke('main', 'revoked');
+  await deliver({ id: '1', type: 'campaign.paid' });
+  await deliver({ id: '2', type: 'campaign.paid' }, { secret: secrets[1] ?? '' });
+  await deliver({ id: '3', type: 'campaign.paid' }, { secret: 'forged' });
+  await relay.clock.advance(60_000);
+  secrets.push(
+    ...keys.flatMap(({ token, signingSecret, connectorKey }) => [
+      token,
+      signingSecret,
+      connectorKey,
+    ]),
+  );
+  const text = await dump(running.databaseUrl);
+  for (const table of ['source', 'token', 'subscription', 'event', 'delivery', 'attempt']) {
+    expect(text).toContain(`public.${table} (`);
+  }
+  const found = secrets.flatMap((secret) =>
+    Object.entries(shapesOf(secret))
+      .filter(([, shape]) => text.includes(shape))
+      .map(([shape]) => `${shape}: ${secret}`),
+  );
+  expect(found).toEqual([]);
+  // Proves that the search finds stored values, both bytes in hex and plain text.
+  expect(text).toContain(Buffer.from('{"id":"1"').toString('hex'));
+  expect(text).toContain(failing.url);
 });

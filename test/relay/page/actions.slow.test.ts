@@ -66,28 +66,26 @@ it('a subscription is switched off, and gets a limit of deliveries at once', asy
   );
 });
 
-describe('a source', () => {
-  it('is added, and gets a new secret', async () => {
-    const { visitor, relay, deliver } = await openPage();
-    expect(await visitor.submit('add-source', { name: 'second', secret: 'first-secret' })).toBe(
-      'Source added. Ask the Screen Advertising team to register its address.',
-    );
-    const from = { source: 'second', secret: 'first-secret' };
-    expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
-    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
-      'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
-    );
-    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
-      'Nothing changed: the source has this signing secret already.',
-    );
-    expect((await visitor.get('/operator/sources')).html).toContain('the new one is used');
-    await relay.clock.advance(2_000);
-    await deliver({ id: '2', type: 'a' }, { source: 'second', secret: 'next-secret' });
-    const { html } = await visitor.get('/operator/sources');
-    expect(html).toContain('2027-03-08 09:00:00');
-    expect(html).toContain('/in/second</code>');
-    expect(html).not.toMatch(/first|next"/);
-  });
+it('a source is added, and gets a new secret', async () => {
+  const { visitor, relay, deliver } = await openPage();
+  expect(await visitor.submit('add-source', { name: 'second', secret: 'first-secret' })).toBe(
+    'Source added. Ask the Screen Advertising team to register its address.',
+  );
+  const from = { source: 'second', secret: 'first-secret' };
+  expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
+  expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
+    'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
+  );
+  expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
+    'Nothing changed: the source has this signing secret already.',
+  );
+  expect((await visitor.get('/operator/sources')).html).toContain('the new one is used');
+  await relay.clock.advance(2_000);
+  await deliver({ id: '2', type: 'a' }, { source: 'second', secret: 'next-secret' });
+  const { html } = await visitor.get('/operator/sources');
+  expect(html).toContain('2027-03-08 09:00:00');
+  expect(html).toContain('/in/second</code>');
+  expect(html).not.toMatch(/first|next"/);
 });
 
 describe('a token', () => {

@@ -93,37 +93,35 @@ describe('the host of a request', () => {
   });
 });
 
-describe('every response of the page', () => {
-  it('forbids frames and caching, and runs no scripts', async () => {
-    const { visitor } = opened;
-    const stranger = new Visitor(visitor.url);
-    const responses = await Promise.all([
-      ...listPaths.map((path) => visitor.get(path)),
-      visitor.get('/operator/nothing'),
-      visitor.get('/operator/styles.css'),
-      visitor.get('/operator/icon.svg'),
-      visitor.send('HEAD', '/', null, {}),
-      stranger.get('/'),
-      stranger.get('/operator/sign-in'),
-      stranger.get('/operator/sign-in?link=x'),
-      stranger.post('/operator/sign-in', { token: 'wrong' }),
-      stranger.post('/operator/sign-in', {}, {}),
-      stranger.get('/', { host: 'evil.example' }),
-    ]);
-    expect(responses.length).toBeGreaterThan(10);
-    for (const { headers } of responses) {
-      expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-      );
-      expect(headers).toMatchObject({
-        'x-frame-options': 'DENY',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'same-origin',
-        'cache-control': 'no-store',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      });
-      expect(headers['access-control-allow-origin']).toBeUndefined();
-    }
-  });
+it('every response of the page forbids frames and caching, and runs no scripts', async () => {
+  const { visitor } = opened;
+  const stranger = new Visitor(visitor.url);
+  const responses = await Promise.all([
+    ...listPaths.map((path) => visitor.get(path)),
+    visitor.get('/operator/nothing'),
+    visitor.get('/operator/styles.css'),
+    visitor.get('/operator/icon.svg'),
+    visitor.send('HEAD', '/', null, {}),
+    stranger.get('/'),
+    stranger.get('/operator/sign-in'),
+    stranger.get('/operator/sign-in?link=x'),
+    stranger.post('/operator/sign-in', { token: 'wrong' }),
+    stranger.post('/operator/sign-in', {}, {}),
+    stranger.get('/', { host: 'evil.example' }),
+  ]);
+  expect(responses.length).toBeGreaterThan(10);
+  for (const { headers } of responses) {
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  }
 });

@@ -70,17 +70,15 @@ describe('a refused form', () => {
   });
 });
 
-describe('the focus', () => {
-  it('is on the message after an action, and after a refusal that names no field', async () => {
-    const { visitor, subscription } = await openLivelyPage();
-    const message = [expect.stringContaining('id="notice"')];
-    const { headers } = await visitor.post('/operator/actions/subscriptions.change', {
-      subscription,
-      state: 'off',
-    });
-    expect(focused((await visitor.get(headers.location ?? '')).html)).toEqual(message);
-    const fields = { subscription: 'sub_1', from: '/' };
-    expect(focused(await refused(visitor, 'subscriptions.test', fields))).toEqual(message);
-    expect(focused((await visitor.get('/')).html)).toEqual([]);
+it('the focus is on the message after an action, and after a refusal that names no field', async () => {
+  const { visitor, subscription } = await openLivelyPage();
+  const message = [expect.stringContaining('id="notice"')];
+  const { headers } = await visitor.post('/operator/actions/subscriptions.change', {
+    subscription,
+    state: 'off',
   });
+  expect(focused((await visitor.get(headers.location ?? '')).html)).toEqual(message);
+  const fields = { subscription: 'sub_1', from: '/' };
+  expect(focused(await refused(visitor, 'subscriptions.test', fields))).toEqual(message);
+  expect(focused((await visitor.get('/')).html)).toEqual([]);
 });

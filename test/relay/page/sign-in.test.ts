@@ -33,27 +33,25 @@ beforeAll(async () => {
   subscription = await subscribe(open, 'http://127.0.0.1:9/', { name: 'Zap' });
 });
 
-describe('a visitor without a session', () => {
-  it('gets the sign-in page everywhere, sees nothing and does nothing', async () => {
-    const { url, relay } = open;
-    const stranger = new Visitor(url);
-    for (const cookie of ['', `${cookieOf(url)}=made-up`, '__Host-relay=made-up']) {
-      stranger.cookie = cookie;
-      const own = [`/operator/events/${event}`, `/operator/subscriptions/${subscription}`];
-      const asked = [
-        ...[...listPaths, ...own, '/operator/nothing'].map((one) => stranger.get(one)),
-        stranger.post('/operator/actions/create-token', { source: 'main', name: 'stolen' }),
-        stranger.post('/operator/actions/subscriptions.change', { subscription, state: 'off' }),
-      ];
-      for (const { status, headers, html } of await Promise.all(asked)) {
-        expect([status, headers.location, html]).toEqual([303, signInPath, '']);
-      }
+it('a visitor without a session gets the sign-in page everywhere, sees nothing and does nothing', async () => {
+  const { url, relay } = open;
+  const stranger = new Visitor(url);
+  for (const cookie of ['', `${cookieOf(url)}=made-up`, '__Host-relay=made-up']) {
+    stranger.cookie = cookie;
+    const own = [`/operator/events/${event}`, `/operator/subscriptions/${subscription}`];
+    const asked = [
+      ...[...listPaths, ...own, '/operator/nothing'].map((one) => stranger.get(one)),
+      stranger.post('/operator/actions/create-token', { source: 'main', name: 'stolen' }),
+      stranger.post('/operator/actions/subscriptions.change', { subscription, state: 'off' }),
+    ];
+    for (const { status, headers, html } of await Promise.all(asked)) {
+      expect([status, headers.location, html]).toEqual([303, signInPath, '']);
     }
-    const { html } = await stranger.get(signInPath);
-    expect(html).toContain('<label for="token">Admin token</label>');
-    expect(html).not.toMatch(/campaign\.paid|Zap|\/in\/|<nav/);
-    expect((await relay.tokens.list()).map(({ name }) => name)).not.toContain('stolen');
-  });
+  }
+  const { html } = await stranger.get(signInPath);
+  expect(html).toContain('<label for="token">Admin token</label>');
+  expect(html).not.toMatch(/campaign\.paid|Zap|\/in\/|<nav/);
+  expect((await relay.tokens.list()).map(({ name }) => name)).not.toContain('stolen');
 });
 
 describe('a sign-in link', () => {

@@ -33,40 +33,38 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
   return { running, ids, arrived };
 }
 
-describe('a redelivery', () => {
-  it('sends all, a period, one event, some deliveries, and those in a state', async () => {
-    const { running, ids, arrived } = await delivered();
-    const [first, second] = ids;
-    const { data } = (await running.call('GET', '/deliveries?limit=4')).body;
-    // Newest first: events 7 and 6, each for the second subscription and then the first.
-    const [, delivery, { event_id: event }, third] = data;
-    const of = (id: string | undefined) => `/subscriptions/${id}/redeliver`;
-    const all = ['pending', 'delivered', 'ignored', 'dead'];
-    const rows: [path: string, body: object, first: string, second: string][] = [
-      [of(first), { states: ['ignored'] }, '1 2', ''],
-      [of(first), { states: ['ignored'] }, '', ''],
-      [of(first), { states: all }, '1 2 3 4 5 6 7', ''],
-      [of(second), { states: all, from: '2027-03-01T09:00:06Z' }, '', '6 7'],
-      [of(second), { states: all, to: '2027-03-01T09:00:03Z' }, '', '1 2'],
-      [
-        of(second),
-        { states: ['delivered'], from: '2027-03-01T10:00:03+01:00', to: '2027-03-01T09:00:05Z' },
-        '',
-        '3 4',
-      ],
-      [of(second), { missing: true }, '', ''],
-      [`/events/${event}/redeliver`, {}, '6', '6'],
-      [`/events/${event}/redeliver`, { subscription: second }, '', '6'],
-      [of(first), { deliveries: [delivery.id, third.id, delivery.id] }, '6 7', ''],
-    ];
-    for (const [path, body, ...expected] of rows) {
-      const answer = await running.call('POST', path, body);
-      const deliveries = expected.join(' ').split(' ').filter(Boolean).length;
-      expect([path, body, answer.body]).toEqual([path, body, { deliveries, has_more: false }]);
-      await running.relay.clock.advance(0);
-      expect([path, body, ...arrived()]).toEqual([path, body, ...expected]);
-    }
-  });
+it('a redelivery sends all, a period, one event, some deliveries, and those in a state', async () => {
+  const { running, ids, arrived } = await delivered();
+  const [first, second] = ids;
+  const { data } = (await running.call('GET', '/deliveries?limit=4')).body;
+  // Newest first: events 7 and 6, each for the second subscription and then the first.
+  const [, delivery, { event_id: event }, third] = data;
+  const of = (id: string | undefined) => `/subscriptions/${id}/redeliver`;
+  const all = ['pending', 'delivered', 'ignored', 'dead'];
+  const rows: [path: string, body: object, first: string, second: string][] = [
+    [of(first), { states: ['ignored'] }, '1 2', ''],
+    [of(first), { states: ['ignored'] }, '', ''],
+    [of(first), { states: all }, '1 2 3 4 5 6 7', ''],
+    [of(second), { states: all, from: '2027-03-01T09:00:06Z' }, '', '6 7'],
+    [of(second), { states: all, to: '2027-03-01T09:00:03Z' }, '', '1 2'],
+    [
+      of(second),
+      { states: ['delivered'], from: '2027-03-01T10:00:03+01:00', to: '2027-03-01T09:00:05Z' },
+      '',
+      '3 4',
+    ],
+    [of(second), { missing: true }, '', ''],
+    [`/events/${event}/redeliver`, {}, '6', '6'],
+    [`/events/${event}/redeliver`, { subscription: second }, '', '6'],
+    [of(first), { deliveries: [delivery.id, third.id, delivery.id] }, '6 7', ''],
+  ];
+  for (const [path, body, ...expected] of rows) {
+    const answer = await running.call('POST', path, body);
+    const deliveries = expected.join(' ').split(' ').filter(Boolean).length;
+    expect([path, body, answer.body]).toEqual([path, body, { deliveries, has_more: false }]);
+    await running.relay.clock.advance(0);
+    expect([path, body, ...arrived()]).toEqual([path, body, ...expected]);
+  }
 });
 
 it('a redelivery of more than are counted says so, and is carried out by the next process', async () => {

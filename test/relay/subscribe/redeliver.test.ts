@@ -43,33 +43,29 @@ async function missing(id: string) {
 const arrived = () =>
   actor.requests.map((request) => Number(/"id":"evt_(\w+)"/.exec(request)?.[1]));
 
-describe('events that a subscription missed', () => {
-  it('are delivered once, those of its types, from before it existed', async () => {
-    await deliver(1);
-    await deliver(2, 'user.registered');
-    await deliver(3, 'coupon.redeemed');
-    const id = await subscribed();
-    await deliver(4);
-    expect(arrived()).toEqual([4]);
-    const response = await missing(id);
-    expect([response.status, response.body]).toEqual([202, { deliveries: 2, has_more: false }]);
-    expect(arrived().sort()).toEqual([1, 3, 4]);
-    expect((await missing(id)).body.deliveries).toBe(0);
-    expect(arrived()).toHaveLength(3);
-  });
+it('events that a subscription missed are delivered once, those of its types, from before it existed', async () => {
+  await deliver(1);
+  await deliver(2, 'user.registered');
+  await deliver(3, 'coupon.redeemed');
+  const id = await subscribed();
+  await deliver(4);
+  expect(arrived()).toEqual([4]);
+  const response = await missing(id);
+  expect([response.status, response.body]).toEqual([202, { deliveries: 2, has_more: false }]);
+  expect(arrived().sort()).toEqual([1, 3, 4]);
+  expect((await missing(id)).body.deliveries).toBe(0);
+  expect(arrived()).toHaveLength(3);
 });
 
-describe('a stored event', () => {
-  it('can be delivered to a subscription that came later, whatever its type', async () => {
-    await deliver(1, 'user.registered');
-    const subscription = await subscribed();
-    const [{ id }] = (await running.call('GET', '/events')).body.data;
-    const { body } = await running.call('POST', `/events/${id}/redeliver`, { subscription });
-    expect(body).toEqual({ deliveries: 1, has_more: false });
-    await running.relay.clock.advance(1);
-    expect(arrived()).toEqual([1]);
-    expect(actor.requests[0]).toContain(`webhook-id: ${id}`);
-  });
+it('a stored event can be delivered to a subscription that came later, whatever its type', async () => {
+  await deliver(1, 'user.registered');
+  const subscription = await subscribed();
+  const [{ id }] = (await running.call('GET', '/events')).body.data;
+  const { body } = await running.call('POST', `/events/${id}/redeliver`, { subscription });
+  expect(body).toEqual({ deliveries: 1, has_more: false });
+  await running.relay.clock.advance(1);
+  expect(arrived()).toEqual([1]);
+  expect(actor.requests[0]).toContain(`webhook-id: ${id}`);
 });
 
 /** The `webhook-id` of each delivery, with `evt` for the event's own. */

@@ -69,24 +69,22 @@ it.each([
   expect(await detail(own, 'retry', body)).toEqual([400, text]);
 });
 
-describe('deliveries', () => {
-  it.each(['redeliver', 'retry'])(
-    'of another subscription, or of none, get no %s',
-    async (verb) => {
-      expect(await detail(beside, verb, { deliveries: [delivery] })).toEqual([
-        400,
-        `deliveries: ${delivery} is of another subscription.`,
+it.each(['redeliver', 'retry'])(
+  'deliveries of another subscription, or of none, get no %s',
+  async (verb) => {
+    expect(await detail(beside, verb, { deliveries: [delivery] })).toEqual([
+      400,
+      `deliveries: ${delivery} is of another subscription.`,
+    ]);
+    const unknown = delivery.replace(/[0-9a-f]{32}/, none);
+    for (const id of [unknown, 'dlv_1']) {
+      expect(await detail(own, verb, { deliveries: [delivery, id] })).toEqual([
+        404,
+        `There is no delivery ${id}, or it was pruned.`,
       ]);
-      const unknown = delivery.replace(/[0-9a-f]{32}/, none);
-      for (const id of [unknown, 'dlv_1']) {
-        expect(await detail(own, verb, { deliveries: [delivery, id] })).toEqual([
-          404,
-          `There is no delivery ${id}, or it was pruned.`,
-        ]);
-      }
-    },
-  );
-});
+    }
+  },
+);
 
 describe('what another subscription had left', () => {
   it('is refused for itself, and for one that does not exist', async () => {

@@ -63,18 +63,16 @@ describe('requests of an access', () => {
   });
 });
 
-describe('token requests of an IP address', () => {
-  it('are limited to 10 in any minute, for all clients and outcomes together', async () => {
-    const { sandbox, call, second } = await start();
-    const request = (client_secret = 'wrong') =>
-      call('POST', '/oauth/token', { body: { client_id: second.clientId, client_secret } });
-    expect(await times(10, request)).not.toContain(429);
-    const late = await request(second.clientSecret);
-    expect(problemDetail(late, 429)).toBe(
-      'The rate limit of an IP address is 10 token requests in 60 seconds. Reuse the token for its whole hour. Wait 60 s.',
-    );
-    expect(retryAfter(late)).toEqual({ header: '60', member: 60 });
-    await sandbox.clock.advance(60_000);
-    expect((await request(second.clientSecret)).status).toBe(200);
-  });
+it('token requests of an IP address are limited to 10 in any minute, for all clients and outcomes together', async () => {
+  const { sandbox, call, second } = await start();
+  const request = (client_secret = 'wrong') =>
+    call('POST', '/oauth/token', { body: { client_id: second.clientId, client_secret } });
+  expect(await times(10, request)).not.toContain(429);
+  const late = await request(second.clientSecret);
+  expect(problemDetail(late, 429)).toBe(
+    'The rate limit of an IP address is 10 token requests in 60 seconds. Reuse the token for its whole hour. Wait 60 s.',
+  );
+  expect(retryAfter(late)).toEqual({ header: '60', member: 60 });
+  await sandbox.clock.advance(60_000);
+  expect((await request(second.clientSecret)).status).toBe(200);
 });

@@ -9,14 +9,12 @@ import { start } from '../support/running-sandbox.ts';
 
 const folder = temporaryFolder();
 
-describe('an invalid command line', () => {
-  it('prints its error to stderr, and exits with 2', async () => {
-    expect(await startCommand(['--prot', '1']).ended).toEqual({
-      code: 2,
-      output: '',
-      errors:
-        "error: unknown option '--prot'\n(Did you mean --port?)\nRun screen-advertising-sandbox --help for usage.\n",
-    });
+it('an invalid command line prints its error to stderr, and exits with 2', async () => {
+  expect(await startCommand(['--prot', '1']).ended).toEqual({
+    code: 2,
+    output: '',
+    errors:
+      "error: unknown option '--prot'\n(Did you mean --port?)\nRun screen-advertising-sandbox --help for usage.\n",
   });
 });
 

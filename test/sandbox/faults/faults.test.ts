@@ -220,30 +220,28 @@ describe('latency', () => {
   });
 });
 
-describe('an invalid rule', () => {
-  it.each<[object, string]>([
-    [
-      { fault: 'explosion' },
-      'fault: must be one of status, latency, reset, truncated-body, malformed-json, slow-body, html-body, empty-body, content-type.',
-    ],
-    [
-      { fault: 'status', status: 500, headers: { 'a b': 'c' } },
-      'headers: must be valid HTTP header names and values.',
-    ],
-    [
-      { fault: 'content-type', contentType: 'a\nb' },
-      'contentType: must be a valid HTTP header value',
-    ],
-    [{ fault: 'status', status: 99 }, 'status: '],
-    [{ fault: 'empty-body', path: 'screens' }, 'path: must start with /, such as /coupons.'],
-    [{ fault: 'empty-body', path: '/coupons/A*' }, 'path: takes * for a whole segment, and'],
-    [{ fault: 'empty-body', path: '/**/revoke' }, 'path: takes * for a whole segment, and'],
-    [{ fault: 'empty-body', times: 0 }, 'times: '],
-  ])('%j is rejected with the name of the member', async (rule, named) => {
-    const { sandbox } = await start();
-    expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(named);
-    expect(sandbox.faults.list()).toEqual([]);
-  });
+it.each<[object, string]>([
+  [
+    { fault: 'explosion' },
+    'fault: must be one of status, latency, reset, truncated-body, malformed-json, slow-body, html-body, empty-body, content-type.',
+  ],
+  [
+    { fault: 'status', status: 500, headers: { 'a b': 'c' } },
+    'headers: must be valid HTTP header names and values.',
+  ],
+  [
+    { fault: 'content-type', contentType: 'a\nb' },
+    'contentType: must be a valid HTTP header value',
+  ],
+  [{ fault: 'status', status: 99 }, 'status: '],
+  [{ fault: 'empty-body', path: 'screens' }, 'path: must start with /, such as /coupons.'],
+  [{ fault: 'empty-body', path: '/coupons/A*' }, 'path: takes * for a whole segment, and'],
+  [{ fault: 'empty-body', path: '/**/revoke' }, 'path: takes * for a whole segment, and'],
+  [{ fault: 'empty-body', times: 0 }, 'times: '],
+])('an invalid rule %j is rejected with the name of the member', async (rule, named) => {
+  const { sandbox } = await start();
+  expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(named);
+  expect(sandbox.faults.list()).toEqual([]);
 });
 
 describe('the path of a fault rule', () => {

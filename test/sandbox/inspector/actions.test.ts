@@ -94,47 +94,37 @@ describe('forms', () => {
   });
 });
 
-describe('an invalid form shows the page with the reason', () => {
-  it.each([
-    ['add-webhook', { url: 'ftp://x' }, /^url: must be an http or https address/],
-    ['fire-event', { type: 'nothing' }, /^type: must be one of .*campaign\.paid, /],
-    [
-      'fire-event',
-      { type: 'campaign.paid', 'data.amount_cents': 'much' },
-      /^amount_cents must be a plain number .*, not &quot;much&quot;\.$/,
-    ],
-    [
-      'fire-event',
-      { type: 'campaign.paid', more: '[1]' },
-      /^More fields must be an object with fields, such as /,
-    ],
-    [
-      'fire-event',
-      { type: 'campaign.paid', more: '{' },
-      /^More fields must be valid JSON, such as /,
-    ],
-    [
-      'fire-event',
-      { type: 'campaign.paid', access: 'nobody' },
-      /^Unknown access nobody. Known: full,/,
-    ],
-    ['advance-clock', { ms: 'soon' }, /^ms must be a plain number .*, not &quot;soon&quot;\.$/],
-    [
-      'advance-clock',
-      { ms: '31622400001' },
-      /^ms: must be at most 31622400000, which is a year\.$/,
-    ],
-    ['redeem-coupon', { code: 'NONE' }, /^There is no coupon NONE\.$/],
-    ['remove-webhook', { id: 'whk_9' }, /^There is no webhook address whk_9\.$/],
-    ['redeliver', { id: 'dlv_9' }, /^There is no delivery dlv_9\.$/],
-    ['remove-fault', { id: 'flt_9' }, /^There is no fault rule flt_9\.$/],
-    ['add-fault', { kind: 'gremlins' }, /^Choose what goes wrong\.$/],
-    ['add-fault', { kind: 'slow', times: '0' }, /^times: /],
-  ])('%s %j', async (action, fields, expected) => {
-    const answer = await openInspector().submit(action, fields);
-    expect(answer.status).toBe(400);
-    expect(await noticeIn(answer)).toMatch(expected);
-  });
+it.each([
+  ['add-webhook', { url: 'ftp://x' }, /^url: must be an http or https address/],
+  ['fire-event', { type: 'nothing' }, /^type: must be one of .*campaign\.paid, /],
+  [
+    'fire-event',
+    { type: 'campaign.paid', 'data.amount_cents': 'much' },
+    /^amount_cents must be a plain number .*, not &quot;much&quot;\.$/,
+  ],
+  [
+    'fire-event',
+    { type: 'campaign.paid', more: '[1]' },
+    /^More fields must be an object with fields, such as /,
+  ],
+  ['fire-event', { type: 'campaign.paid', more: '{' }, /^More fields must be valid JSON, such as /],
+  [
+    'fire-event',
+    { type: 'campaign.paid', access: 'nobody' },
+    /^Unknown access nobody. Known: full,/,
+  ],
+  ['advance-clock', { ms: 'soon' }, /^ms must be a plain number .*, not &quot;soon&quot;\.$/],
+  ['advance-clock', { ms: '31622400001' }, /^ms: must be at most 31622400000, which is a year\.$/],
+  ['redeem-coupon', { code: 'NONE' }, /^There is no coupon NONE\.$/],
+  ['remove-webhook', { id: 'whk_9' }, /^There is no webhook address whk_9\.$/],
+  ['redeliver', { id: 'dlv_9' }, /^There is no delivery dlv_9\.$/],
+  ['remove-fault', { id: 'flt_9' }, /^There is no fault rule flt_9\.$/],
+  ['add-fault', { kind: 'gremlins' }, /^Choose what goes wrong\.$/],
+  ['add-fault', { kind: 'slow', times: '0' }, /^times: /],
+])('an invalid form shows the page with the reason: %s %j', async (action, fields, expected) => {
+  const answer = await openInspector().submit(action, fields);
+  expect(answer.status).toBe(400);
+  expect(await noticeIn(answer)).toMatch(expected);
 });
 
 describe('what does not come from the inspector is rejected', () => {

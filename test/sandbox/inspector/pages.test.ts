@@ -3,32 +3,30 @@ import { events } from '@screen-advertising/core';
 import { startReceiver } from '../support/receiver.ts';
 import { createCoupon, inspectorPaths, openInspector } from './support.ts';
 
-describe('every page', () => {
-  it.each(inspectorPaths)(
-    '%s runs nothing from elsewhere, names each thing once, and has a label for every field',
-    async (path) => {
-      const inspector = openInspector();
-      await createCoupon(inspector, { lead_email: 'lead@example.com', code: 'SPRING-25' });
-      inspector.sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
-      await inspector.sandbox.fire('campaign.paid');
-      const answer = await inspector.get(path);
-      const html = await answer.text();
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-      const policy = answer.headers.get('content-security-policy');
-      expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
-      expect(policy).not.toContain('unsafe');
-      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src=)/);
-      expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
-      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-      expect(ids).toEqual([...new Set(ids)]);
-      const fields = [
-        ...html.matchAll(/<(?:input(?! type="hidden")|select|textarea)[^>]* id="([^"]*)"/g),
-      ];
-      for (const [, id] of fields) expect(html).toContain(`<label for="${id}"`);
-    },
-  );
-});
+it.each(inspectorPaths)(
+  'the page %s runs nothing from elsewhere, names each thing once, and has a label for every field',
+  async (path) => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'lead@example.com', code: 'SPRING-25' });
+    inspector.sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    await inspector.sandbox.fire('campaign.paid');
+    const answer = await inspector.get(path);
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src=)/);
+    expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    const fields = [
+      ...html.matchAll(/<(?:input(?! type="hidden")|select|textarea)[^>]* id="([^"]*)"/g),
+    ];
+    for (const [, id] of fields) expect(html).toContain(`<label for="${id}"`);
+  },
+);
 
 describe('what the pages show', () => {
   it('the start page: how to connect, with every credential to copy', async () => {

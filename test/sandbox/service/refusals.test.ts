@@ -33,23 +33,21 @@ const moment =
 const availability = 'GET /screens/scr_berlin_0001/availability';
 
 // What a field alone may be is in test/shared/client/request.test.ts.
-describe('a query is refused with what is wrong', () => {
-  it.each([
-    ['GET /screens?limit=201', 'limit must be at most 200.'],
-    ['GET /screens?limit=1.5', 'limit must be a whole number from 1 to 200.'],
-    ['GET /screens?limit=1&limit=2', 'limit was sent 2 times.'],
-    ['GET /screens?bbox=13,52', box],
-    ['GET /screens?bbox=13,,14,53', box],
-    ['GET /screens?bbox=13,52,14,53,100', box],
-    ['GET /screens?bbox=13,53,14,52', box],
-    ['GET /screens?cursor=nonsense', 'cursor is not from a page of this list.'],
-    [`${availability}?from=2027-03-01`, 'to must be a calendar date'],
-    ['GET /users/lookup', 'email or vat_uid must be set, but not both.'],
-    ['GET /campaign-requests?from=monday', `from ${moment} "monday".`],
-    ['GET /campaign-requests?to=monday', `to ${moment} "monday".`],
-  ])('%s: %s', async (call, detail) => {
-    expect(problemDetail(await send(call), 400)).toContain(detail);
-  });
+it.each([
+  ['GET /screens?limit=201', 'limit must be at most 200.'],
+  ['GET /screens?limit=1.5', 'limit must be a whole number from 1 to 200.'],
+  ['GET /screens?limit=1&limit=2', 'limit was sent 2 times.'],
+  ['GET /screens?bbox=13,52', box],
+  ['GET /screens?bbox=13,,14,53', box],
+  ['GET /screens?bbox=13,52,14,53,100', box],
+  ['GET /screens?bbox=13,53,14,52', box],
+  ['GET /screens?cursor=nonsense', 'cursor is not from a page of this list.'],
+  [`${availability}?from=2027-03-01`, 'to must be a calendar date'],
+  ['GET /users/lookup', 'email or vat_uid must be set, but not both.'],
+  ['GET /campaign-requests?from=monday', `from ${moment} "monday".`],
+  ['GET /campaign-requests?to=monday', `to ${moment} "monday".`],
+])('a query is refused with what is wrong, %s: %s', async (call, detail) => {
+  expect(problemDetail(await send(call), 400)).toContain(detail);
 });
 
 describe('a body is refused with what is wrong', () => {

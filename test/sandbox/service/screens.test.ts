@@ -47,29 +47,27 @@ describe('GET /screens', () => {
   });
 });
 
-describe('paging through the screens', () => {
-  it('returns each screen once while others are added and removed', async () => {
-    const { sandbox, read } = await start({ screens: 2000, rateLimit: { requests: 10_000 } });
-    const before = sandbox.screens.list().filter((screen) => screen.bookable);
-    const seen: string[] = [];
-    let cursor = '';
-    let pages = 0;
-    for (let more = true; more; pages += 1) {
-      const page = await read<ScreenPage>(`/screens?limit=200${cursor && `&cursor=${cursor}`}`);
-      seen.push(...page.data.map(({ id }) => id));
-      cursor = page.pagination.cursor ?? '';
-      more = page.pagination.has_more === true;
-      // One that was already returned, and one that is still to come.
-      sandbox.screens.remove(String(seen[seen.length - 3]));
-      const last = sandbox.screens.list().findLast((screen) => screen.bookable);
-      if (more && last && !last.id.startsWith('scr_added')) sandbox.screens.remove(last.id);
-      sandbox.screens.add({ name: `Added after page ${pages}` });
-    }
-    expect(new Set(seen).size).toBe(seen.length);
-    const still = new Set(sandbox.screens.list().map(({ id }) => id));
-    const missed = before.filter(({ id }) => still.has(id) && !seen.includes(id));
-    expect(missed).toEqual([]);
-  });
+it('paging through the screens returns each screen once while others are added and removed', async () => {
+  const { sandbox, read } = await start({ screens: 2000, rateLimit: { requests: 10_000 } });
+  const before = sandbox.screens.list().filter((screen) => screen.bookable);
+  const seen: string[] = [];
+  let cursor = '';
+  let pages = 0;
+  for (let more = true; more; pages += 1) {
+    const page = await read<ScreenPage>(`/screens?limit=200${cursor && `&cursor=${cursor}`}`);
+    seen.push(...page.data.map(({ id }) => id));
+    cursor = page.pagination.cursor ?? '';
+    more = page.pagination.has_more === true;
+    // One that was already returned, and one that is still to come.
+    sandbox.screens.remove(String(seen[seen.length - 3]));
+    const last = sandbox.screens.list().findLast((screen) => screen.bookable);
+    if (more && last && !last.id.startsWith('scr_added')) sandbox.screens.remove(last.id);
+    sandbox.screens.add({ name: `Added after page ${pages}` });
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  const still = new Set(sandbox.screens.list().map(({ id }) => id));
+  const missed = before.filter(({ id }) => still.has(id) && !seen.includes(id));
+  expect(missed).toEqual([]);
 });
 
 it('GET /screens/{screenId} returns every field of the screen', async () => {

@@ -3,13 +3,11 @@ import type { CampaignRequest, Page } from '@screen-advertising/core';
 import { readQrCode } from '../../support/read-qr-code.ts';
 import { start } from '../support/running-sandbox.ts';
 
-describe('GET /users/lookup', () => {
-  it('finds by email address and by VAT ID, ignoring case', async () => {
-    const { read } = await start();
-    const byEmail = await read('/users/lookup?email=LEAD@example.com');
-    expect(byEmail).toMatchObject({ data: { user_id: 'usr_0001' } });
-    expect(await read('/users/lookup?vat_uid=de123456789')).toEqual(byEmail);
-  });
+it('GET /users/lookup finds by email address and by VAT ID, ignoring case', async () => {
+  const { read } = await start();
+  const byEmail = await read('/users/lookup?email=LEAD@example.com');
+  expect(byEmail).toMatchObject({ data: { user_id: 'usr_0001' } });
+  expect(await read('/users/lookup?vat_uid=de123456789')).toEqual(byEmail);
 });
 
 describe('GET /campaign-requests', () => {

@@ -54,18 +54,16 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a reset', () => {
-  it('returns to the seed, and clears faults, limits and the journal', async () => {
-    const { sandbox, call } = await start({ rateLimit: { requests: 1 } });
-    const seeded = JSON.stringify(sandbox.snapshot());
-    await call('POST', '/coupons', { body: coupon });
-    sandbox.faults.add({ fault: 'empty-body' });
-    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
-    sandbox.reset();
-    expect(JSON.stringify(sandbox.snapshot())).toBe(seeded);
-    expect([sandbox.faults.list(), sandbox.journal.list()]).toEqual([[], []]);
-    expect((await call('GET', '/screens')).status).toBe(200);
-  });
+it('a reset returns to the seed, and clears faults, limits and the journal', async () => {
+  const { sandbox, call } = await start({ rateLimit: { requests: 1 } });
+  const seeded = JSON.stringify(sandbox.snapshot());
+  await call('POST', '/coupons', { body: coupon });
+  sandbox.faults.add({ fault: 'empty-body' });
+  sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+  sandbox.reset();
+  expect(JSON.stringify(sandbox.snapshot())).toBe(seeded);
+  expect([sandbox.faults.list(), sandbox.journal.list()]).toEqual([[], []]);
+  expect((await call('GET', '/screens')).status).toBe(200);
 });
 
 describe('a snapshot with an invalid field', () => {

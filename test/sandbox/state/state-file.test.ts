@@ -123,20 +123,18 @@ describe('a state file', () => {
   });
 });
 
-describe('a second sandbox on the same file', () => {
-  it('is noticed by the first one, which no longer changes the file', async () => {
-    const stateFile = await newFile();
-    const first = await start({ stateFile, warn: () => undefined });
-    const second = await start({ stateFile });
-    await post(second, 'C');
-    const message = `The state file ${stateFile} cannot be written: another program changed it, such as a second sandbox. Give each sandbox its own file, and restart this one.`;
-    expect(problemDetail(await post(first, 'D'), 503)).toBe(message);
-    await post(second, 'E');
-    expect(readFileSync(stateFile, 'utf8')).not.toContain('"D"');
-    await second.sandbox.close();
-    rmSync(stateFile);
-    expect((await post(first, 'F')).status).toBe(201);
-  });
+it('a second sandbox on the same file is noticed by the first one, which no longer changes the file', async () => {
+  const stateFile = await newFile();
+  const first = await start({ stateFile, warn: () => undefined });
+  const second = await start({ stateFile });
+  await post(second, 'C');
+  const message = `The state file ${stateFile} cannot be written: another program changed it, such as a second sandbox. Give each sandbox its own file, and restart this one.`;
+  expect(problemDetail(await post(first, 'D'), 503)).toBe(message);
+  await post(second, 'E');
+  expect(readFileSync(stateFile, 'utf8')).not.toContain('"D"');
+  await second.sandbox.close();
+  rmSync(stateFile);
+  expect((await post(first, 'F')).status).toBe(201);
 });
 
 describe('a file that can no longer be written', () => {

@@ -135,25 +135,23 @@ describe('what counts as failed', () => {
   });
 });
 
-describe('a restored delivery whose access is no longer in the options', () => {
-  it('fails with the reason, on schedule and by hand', async () => {
-    const first = await start();
-    subscribe(first, 'http://127.0.0.1:1/');
-    await first.sandbox.fire('campaign.paid');
-    const { sandbox } = await start({
-      accesses: [{ ...createSandbox().accesses[0], id: 'other' }],
-    });
-    sandbox.restore(first.sandbox.snapshot());
-    await sandbox.clock.advance(24 * 60 * 60 * 1000);
-    const { id, status, attempts } = only(sandbox.deliveries.list());
-    const error = 'not sent: the access full that signs it no longer exists';
-    expect(status).toBe('exhausted');
-    expect(attempts.slice(1).map((attempt) => attempt.error)).toEqual(Array(5).fill(error));
-    const again = await sandbox.deliveries.redeliver(id);
-    expect(again.attempts.at(-1)).toMatchObject({ manual: true, status: null, error });
-    const page = await (await sandbox.fetch('http://127.0.0.1/inspector/events')).text();
-    expect(page).toContain(error);
+it('a restored delivery whose access is no longer in the options fails with the reason, on schedule and by hand', async () => {
+  const first = await start();
+  subscribe(first, 'http://127.0.0.1:1/');
+  await first.sandbox.fire('campaign.paid');
+  const { sandbox } = await start({
+    accesses: [{ ...createSandbox().accesses[0], id: 'other' }],
   });
+  sandbox.restore(first.sandbox.snapshot());
+  await sandbox.clock.advance(24 * 60 * 60 * 1000);
+  const { id, status, attempts } = only(sandbox.deliveries.list());
+  const error = 'not sent: the access full that signs it no longer exists';
+  expect(status).toBe('exhausted');
+  expect(attempts.slice(1).map((attempt) => attempt.error)).toEqual(Array(5).fill(error));
+  const again = await sandbox.deliveries.redeliver(id);
+  expect(again.attempts.at(-1)).toMatchObject({ manual: true, status: null, error });
+  const page = await (await sandbox.fetch('http://127.0.0.1/inspector/events')).text();
+  expect(page).toContain(error);
 });
 
 describe('redelivering', () => {
@@ -187,14 +185,12 @@ describe('redelivering', () => {
   });
 });
 
-describe('a reset during a delivery', () => {
-  it('leaves nothing of it', async () => {
-    const { sandbox, receiver } = await listening([500]);
-    const fired = sandbox.fire('campaign.paid');
-    sandbox.reset();
-    await fired;
-    await sandbox.clock.advance(24 * 60 * 60 * 1000);
-    expect(sandbox.deliveries.list()).toEqual([]);
-    expect(receiver.arrivals).toHaveLength(1);
-  });
+it('a reset during a delivery leaves nothing of it', async () => {
+  const { sandbox, receiver } = await listening([500]);
+  const fired = sandbox.fire('campaign.paid');
+  sandbox.reset();
+  await fired;
+  await sandbox.clock.advance(24 * 60 * 60 * 1000);
+  expect(sandbox.deliveries.list()).toEqual([]);
+  expect(receiver.arrivals).toHaveLength(1);
 });

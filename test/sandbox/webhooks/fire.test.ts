@@ -81,15 +81,13 @@ describe('user.registered', () => {
   });
 });
 
-describe('campaign.paid', () => {
-  it('gives the user a booking', async () => {
-    const { sandbox, read, received } = await listening();
-    const user = sandbox.users.list().find((other) => !other.has_bookings);
-    await sandbox.fire('campaign.paid', { user_id: user?.user_id });
-    expect(received()).toMatchObject([{ user_id: user?.user_id }]);
-    expect(await read(`/users/lookup?email=${user?.email}`)).toMatchObject({
-      data: { has_bookings: true },
-    });
+it('campaign.paid gives the user a booking', async () => {
+  const { sandbox, read, received } = await listening();
+  const user = sandbox.users.list().find((other) => !other.has_bookings);
+  await sandbox.fire('campaign.paid', { user_id: user?.user_id });
+  expect(received()).toMatchObject([{ user_id: user?.user_id }]);
+  expect(await read(`/users/lookup?email=${user?.email}`)).toMatchObject({
+    data: { has_bookings: true },
   });
 });
 

@@ -136,52 +136,48 @@ it('a relay whose database is lost before it prints its addresses runs on, and s
   expect(await fetch(`${url}/healthz`)).toMatchObject({ status: 200 });
 });
 
-describe('a relay with a sandbox', () => {
-  it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
-    const DATABASE_URL = await freshDatabase();
-    const relay = startRelay(['start', '--with-sandbox'], {
-      DATABASE_URL,
-      RELAY_SECRET_KEY: secretKey,
-      PORT: '0',
-      SANDBOX_PORT: '0',
-    });
-    const output = await relay.printed('Stop with Ctrl-C.');
-    const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];
-    expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
-    const create = ['--json', 'tokens', 'create', 'sandbox', 'first'];
-    const { token } = JSON.parse((await command(create, { DATABASE_URL })).output);
-    const authorization = `Bearer ${token}`;
-    // Loopback is allowed, so that subscribers can run on this machine.
-    const subscribed = await send(
-      new URL('/api/v1/subscriptions', ingress).href,
-      'PUT',
-      { authorization },
-      { target_url: `${sandbox}/`, events: ['campaign_request.rejected'] },
-    );
-    expect(subscribed.status).toBe(201);
-    const [, args = ''] = /^ {2}npx -y pnpm@12 run sandbox (fire .+)$/m.exec(output) ?? [];
-    const fire = [...fromSource, 'packages/sandbox/src/cli/main.ts', ...args.split(' ')];
-    expect(await startProgram(node, fire, { cwd: root }).ended).toMatchObject({ code: 0 });
-    // A frozen clock waits for the current deliveries before it advances.
-    await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
-    await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
-    const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
-    expect(events.body.data).toMatchObject([{ type: 'campaign_request.rejected' }]);
-    relay.terminate();
-    expect(await relay.ended).toMatchObject({ code: 0 });
-    await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
+it('a relay with a sandbox receives an event fired by the command that it prints, and stops the sandbox', async () => {
+  const DATABASE_URL = await freshDatabase();
+  const relay = startRelay(['start', '--with-sandbox'], {
+    DATABASE_URL,
+    RELAY_SECRET_KEY: secretKey,
+    PORT: '0',
+    SANDBOX_PORT: '0',
   });
+  const output = await relay.printed('Stop with Ctrl-C.');
+  const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];
+  expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
+  const create = ['--json', 'tokens', 'create', 'sandbox', 'first'];
+  const { token } = JSON.parse((await command(create, { DATABASE_URL })).output);
+  const authorization = `Bearer ${token}`;
+  // Loopback is allowed, so that subscribers can run on this machine.
+  const subscribed = await send(
+    new URL('/api/v1/subscriptions', ingress).href,
+    'PUT',
+    { authorization },
+    { target_url: `${sandbox}/`, events: ['campaign_request.rejected'] },
+  );
+  expect(subscribed.status).toBe(201);
+  const [, args = ''] = /^ {2}npx -y pnpm@12 run sandbox (fire .+)$/m.exec(output) ?? [];
+  const fire = [...fromSource, 'packages/sandbox/src/cli/main.ts', ...args.split(' ')];
+  expect(await startProgram(node, fire, { cwd: root }).ended).toMatchObject({ code: 0 });
+  // A frozen clock waits for the current deliveries before it advances.
+  await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
+  await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
+  const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
+  expect(events.body.data).toMatchObject([{ type: 'campaign_request.rejected' }]);
+  relay.terminate();
+  expect(await relay.ended).toMatchObject({ code: 0 });
+  await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
 });
 
-describe('the sandbox beside a relay', () => {
-  it('names the port if it does not start', async () => {
-    const taken = await listen(createServer());
-    try {
-      await expect(startSandbox(taken.port)).rejects.toThrow(
-        `The sandbox did not start on port ${taken.port}. Set SANDBOX_PORT to another, or to 0 for a free one.`,
-      );
-    } finally {
-      await taken.close();
-    }
-  });
+it('the sandbox beside a relay names the port if it does not start', async () => {
+  const taken = await listen(createServer());
+  try {
+    await expect(startSandbox(taken.port)).rejects.toThrow(
+      `The sandbox did not start on port ${taken.port}. Set SANDBOX_PORT to another, or to 0 for a free one.`,
+    );
+  } finally {
+    await taken.close();
+  }
 });
