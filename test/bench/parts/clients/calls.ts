@@ -27,12 +27,6 @@ export const calls: Readonly<Record<string, (port: number) => Call>> = {
     return body.json();
   },
   'this client, undici': (port) => ownCall(port),
-  'this client, undici, onAttempt': (port) => {
-    const durations = new Map<string, number>();
-    return ownCall(port, {
-      onAttempt: ({ operation, durationMs }) => durations.set(operation, durationMs),
-    });
-  },
   'node:http': (port) => {
     const agent = new Agent({ keepAlive: true });
     return () => bareGet(`${baseUrlOf(port)}/users/lookup?${query}`, agent);

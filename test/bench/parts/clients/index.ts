@@ -20,7 +20,6 @@ const transports = [
   { ours: 'this client, node:http', base: 'node:http', bound: 1.45 },
   { ours: 'this client, fetch', base: 'fetch', bound: 1.3 },
 ] as const;
-const withHook = 'this client, undici, onAttempt';
 /** Compared with the default; the others with the client over fetch. */
 const onNode: readonly string[] = ['stripe'];
 const bare: readonly string[] = transports.map(({ base }) => base);
@@ -39,7 +38,6 @@ const part: Part = async (isShort) => {
     ...transports.map(({ ours, base, bound }) =>
       atMost(`CPU of a request, ${ours} to ${base}`, ratiosTo(base, cpu)[ours], bound),
     ),
-    atMost('CPU of a request with onAttempt, to undici', cpuRatios[withHook], 1.4),
     atLeast('requests a second at 50 concurrent, to undici', rateRatios[undici.ours], 0.65),
     ...transports.flatMap(({ ours, base }) =>
       peers
