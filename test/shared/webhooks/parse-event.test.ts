@@ -168,9 +168,7 @@ const key = (payload: unknown) => {
 };
 
 describe('the key of an event', () => {
-  it('is the same for a duplicate, even when the service rewrites its body', () => {
-    const first = { id: 'evt_1', type: 'a.b', data: { n: 1 }, attempt: 1 };
-    expect(key({ ...first, attempt: 2 })).toBe(key(first));
+  it('is the same for a duplicate whose record the service rewrites', () => {
     expect(key({ event: 'a.b', event_id: 'e', n: 1 })).toBe(key({ event: 'a.b', event_id: 'e' }));
   });
 
