@@ -71,6 +71,7 @@ const onDeno = Object.fromEntries(
 export const onRuntimes = {
   'Node.js 20.19.6': { node },
   'Node.js 22.23.3': { node, undici },
+  'Node.js 24.21.0': { node, undici },
   'Node.js 20.18.1 with undici 7': { undici: undici7 },
   'Node.js 24.21.0 with undici 7': { undici: undici7 },
   'Bun 1.4.5': { node, undici },
