@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { eventually } from '../support/eventually.ts';
 import { n8nClock, n8nLogger } from './n8n.ts';
-import { eventIds, paid, usePolledRelay } from './polled-relay.ts';
-import { createPoller, type Poller } from './poller.ts';
+import type { Poller } from './poller.ts';
 import {
   changesIn,
   created,
@@ -15,7 +14,6 @@ import {
 } from './polling-bench.ts';
 
 const service = usePolledService();
-const relay = usePolledRelay();
 
 const minutes = (count: number) => service.sandbox.clock.advance(count * 60_000);
 const addMany = (count: number) => Array.from({ length: count }, () => service.add().id);
@@ -178,11 +176,14 @@ describe('a workflow that is published again', () => {
 
   it.each([
     ['every 2 hours', schedule({ mode: 'everyX', value: 2, unit: 'hours' }), 120],
-    ['every 30 minutes', schedule({ mode: 'everyX', value: 30, unit: 'minutes' }), 30],
     ['every hour', schedule({ mode: 'everyHour', minute: 5 }), 60],
     ['every day', schedule({ mode: 'everyDay', hour: 9, minute: 0 }), 24 * 60],
     ['every week', schedule({ mode: 'everyWeek', hour: 9, minute: 0, weekday: '1' }), 7 * 24 * 60],
-    ['on workdays', schedule({ mode: 'custom', cronExpression: '0 9 * * 1-5' }), 7 * 24 * 60],
+    [
+      'every month',
+      schedule({ mode: 'everyMonth', hour: 9, minute: 0, dayOfMonth: 1 }),
+      31 * 24 * 60,
+    ],
     ['every 20 minutes', schedule({ mode: 'custom', cronExpression: '*/20 * * * *' }), 20],
   ])('has missed nothing while no poll was due: %s', async (_what, parameters, interval) => {
     const poller = await service.published([created], parameters);
@@ -215,63 +216,17 @@ describe('a workflow that is published again', () => {
     expect(ids(await poller.poll())).toEqual([id]);
   });
 
-  it.each([
-    [listed, 'screen.listed scr_new', 'scr_new'],
-    [rises, `${rises} ${screenId}`, screenId],
-  ])('%s follows the same rule', async (event, _change, expected) => {
-    const place = { city: 'Berlin', latitude: 52.52, longitude: 13.405 };
-    const happens = () => {
-      service.sandbox.screens.add({ id: 'scr_new', ...place });
-      service.set(25);
-    };
-    for (const [pause, found] of [
-      [9, [expected]],
-      [12, []],
-    ] as const) {
-      const parameters = { ...everyMinute };
-      const poller = await service.published([event], parameters);
-      poller.unpublish();
-      happens();
-      await minutes(pause);
-      const items = await poller.poll();
-      expect(event === rises ? changesIn(items) : ids(items)).toEqual(
-        event === rises ? found.map((id) => `${rises} ${id}`) : found,
-      );
-      Object.assign(parameters, missed);
-      poller.update();
-      expect(await poller.poll()).toHaveLength(1 - found.length);
-      service.sandbox.reset();
-      service.set(0);
-    }
-  });
-
-  it('with events of a relay follows the same rule', async () => {
-    const { relay: running } = relay.running();
-    const parameters = { authentication: 'relay', relayEvents: [paid], ...everyMinute };
-    const node = { ...relay.nodeFor([paid]), parameters };
-    const poller = createPoller(relay.engine(), node);
+  it.each([listed, rises])('%s follows the same rule', async (event) => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([event], parameters);
+    poller.unpublish();
+    service.sandbox.screens.add({ id: 'scr_new', city: 'Berlin', ad_sov_pct: 0 });
+    service.set(25);
+    await minutes(12);
     expect(await poller.poll()).toEqual([]);
-    const since = new Date(running.clock.now()).toISOString();
-    poller.unpublish();
-    const first = await relay.happenMany(paid, 30);
-    await running.clock.advance(9 * 60_000);
-    expect(eventIds(await poller.poll()).sort()).toEqual(first.sort());
-    poller.unpublish();
-    const second = await relay.happenMany(paid, 30);
-    await running.clock.advance(12 * 60_000);
-    expect(await poller.poll()).toEqual([]);
-    expect(logged()).toEqual([
-      expect.stringMatching(/that do not start it: 30\. With 'Include Missed Events'/),
-    ]);
-    expect(since).toMatch(/Z$/);
-    const next = await relay.happens(paid);
-    expect(eventIds(await poller.poll())).toEqual([next]);
-    poller.unpublish();
-    const third = await relay.happenMany(paid, 3);
-    await running.clock.advance(24 * 60 * 60_000);
     Object.assign(parameters, missed);
-    expect(eventIds(await poller.poll()).sort()).toEqual([...second, ...third].sort());
-    expect(await poller.poll()).toEqual([]);
+    poller.update();
+    expect(await poller.poll()).toMatchObject([{ json: { type: event } }]);
   });
 });
 

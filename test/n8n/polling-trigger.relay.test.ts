@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
+import { n8nLogger } from './n8n.ts';
 import { eventIds, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
 import { createPoller } from './poller.ts';
 
@@ -62,6 +63,24 @@ describe('the first poll', () => {
     const next = await relay.happens(redeemed);
     expect(eventIds(await poller.poll())).toEqual([next]);
   });
+});
+
+it('published again after twelve minutes, it starts with nothing, and later with what it left out', async () => {
+  const warn = jest.spyOn(n8nLogger, 'warn').mockReturnValue();
+  const node = relay.nodeFor([paid]);
+  const poller = createPoller(relay.engine(), node);
+  await poller.poll();
+  poller.unpublish();
+  const left = await relay.happenMany(paid, 30);
+  await relay.running().relay.clock.advance(12 * 60_000);
+  expect(await poller.poll()).toEqual([]);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('that do not start it: 30. With')]]);
+  const next = await relay.happens(paid);
+  expect(eventIds(await poller.poll())).toEqual([next]);
+  Object.assign(node.parameters, { options: { catchUp: true } });
+  poller.update();
+  expect(eventIds(await poller.poll()).sort()).toEqual(left.sort());
+  expect(await poller.poll()).toEqual([]);
 });
 
 it('events that the relay no longer has are reported once, and the trigger continues with the others', async () => {
