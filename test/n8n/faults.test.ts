@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import {
-  type Operation,
-  type OperationName,
-  operations,
-  TransportError,
-} from '@screen-advertising/core';
+import { type Operation, operations, TransportError } from '@screen-advertising/core';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import type { INodeParameters } from 'n8n-workflow';
-import { sampleCall } from './sample-calls.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -18,12 +12,29 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** Runs an operation during a fault. */
-async function struck(name: OperationName, rule: FaultRule, more: INodeParameters = {}) {
-  const parameters = { ...(await sampleCall(world, name)), ...more };
+const apiKey = { authentication: 'apiKey' };
+const getScreen = {
+  ...{ ...apiKey, resource: 'screen', operation: 'get' },
+  screenId: { __rl: true, mode: 'id', value: 'scr_berlin_0001' },
+};
+const lookUp = { ...apiKey, resource: 'user', operation: 'lookUp', email: 'lead@example.com' };
+const revoke = { ...apiKey, resource: 'coupon', operation: 'revoke', code: 'SPRING-25' };
+const create = {
+  ...{ ...apiKey, resource: 'coupon', operation: 'create' },
+  ...{ discount_value: 10, lead_email: 'lead@example.com' },
+};
+
+/** Runs an operation during a fault; gives the error that ends it. */
+async function struck(parameters: INodeParameters, rule: FaultRule) {
   world.sandbox.faults.add(rule);
-  const result = await world.run(parameters);
-  return { ...result, items: result.output('Screen Advertising') };
+  return (await world.run(parameters)).error;
+}
+
+/** The item of an operation that fails, where the workflow continues. */
+async function failed(parameters: INodeParameters, rule: FaultRule) {
+  world.sandbox.faults.add(rule);
+  const node = { type: 'screenAdvertising', parameters, onError: 'continueRegularOutput' } as const;
+  return (await world.engine.runNode(node)).output('Screen Advertising')[0]?.json;
 }
 
 const page = { body: '<title>No</title>', contentType: 'text/html' };
@@ -69,7 +80,7 @@ it.each<[rule: FaultRule, message: string, description: string]>([
     'Check the base URL.',
   ],
 ])('%j, which proves nothing about the service, says: %s', async (rule, message, description) => {
-  const { error } = await struck('screen.get', rule);
+  const error = await struck(getScreen, rule);
   expect(error).toMatchObject({
     name: 'NodeApiError',
     httpCode: String(rule.fault === 'status' && rule.status),
@@ -85,7 +96,7 @@ it.each([
   ['The coupon was revoked.', gone],
   ['It has already been redeemed.', gone],
 ])('a coupon is gone only if the service says so: %s', async (detail, advice) => {
-  const { error } = await struck('coupon.revoke', { fault: 'status', status: 400, detail });
+  const error = await struck(revoke, { fault: 'status', status: 400, detail });
   expect(error?.message).toBe(
     'Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed (400)',
   );
@@ -93,11 +104,10 @@ it.each([
 });
 
 it('a page in place of the response to a revocation leaves its outcome open', async () => {
-  const { error } = await struck('coupon.revoke', { fault: 'status', status: 400, ...page });
+  const error = await struck(revoke, { fault: 'status', status: 400, ...page });
   expect(error?.description).toMatch(/ Coupon > Get shows whether the coupon is still active\.$/);
 });
 
-const withCode = { additionalFields: { code: 'A' } };
 const leadHasOne = 'Create Coupon created nothing: lead@example.com has an active coupon';
 
 it.each([
@@ -111,11 +121,8 @@ it.each([
   ],
 ])('a conflict over the coupon code "%s" is recognized by "%s"', async (code, detail, message) => {
   const rule: FaultRule = { fault: 'status', status: 409, detail };
-  const { error } = await struck(
-    'coupon.create',
-    rule,
-    code ? withCode : { additionalFields: { without_code: 'service' } },
-  );
+  const additionalFields: INodeParameters = code ? { code } : { without_code: 'service' };
+  const error = await struck({ ...create, additionalFields }, rule);
   expect(error?.message).toBe(message);
 });
 
@@ -124,7 +131,7 @@ it.each([
   [901, 'Rate limit reached (429)'],
 ])('a 429 of %i s is waited out, up to a quarter of an hour', async (seconds, message) => {
   const headers = { 'retry-after': String(seconds) };
-  const { error } = await struck('user.lookup', {
+  const error = await struck(lookUp, {
     fault: 'status',
     status: 429,
     headers,
@@ -134,21 +141,21 @@ it.each([
 });
 
 it.each([
-  ['screen.list', 'Get Many Screens'],
-  ['campaignRequest.list', 'Get Many Campaign Requests'],
-] as const)('an error of %s names it as the form does: %s', async (operation, shown) => {
-  const { error } = await struck(operation, { fault: 'status', status: 200, ...page });
+  ['screen', 'Get Many Screens'],
+  ['campaignRequest', 'Get Many Campaign Requests'],
+])('an error of a list (%s) names it as the form does: %s', async (resource, shown) => {
+  const list = { ...apiKey, resource, operation: 'getAll' };
+  const error = await struck(list, { fault: 'status', status: 200, ...page });
   expect(error?.message).toBe(
     `${shown} failed: the response with status 200 is not the expected JSON`,
   );
 });
 
 it('an unreachable service gets its own message', async () => {
-  const parameters = await sampleCall(world, 'user.lookup');
   Object.assign(world.engine.credentials.screenAdvertisingApi ?? {}, {
     baseUrl: 'http://127.0.0.1:1/api/v1',
   });
-  expect((await world.run(parameters)).error).toMatchObject({
+  expect((await world.run(lookUp)).error).toMatchObject({
     name: 'NodeApiError',
     message: '127.0.0.1:1 refused the connection (ECONNREFUSED)',
     description: 'Check the base URL and that the service is running.',
@@ -160,7 +167,7 @@ it.each(['gzip', 'br', 'deflate'])(
   async (encoding) => {
     const headers = { 'content-encoding': encoding };
     const rule: FaultRule = { fault: 'status', status: 200, headers, body: '{"exists": true}' };
-    const { error } = await struck('user.lookup', rule);
+    const error = await struck(lookUp, rule);
     expect(error).toMatchObject({
       name: 'NodeApiError',
       message: `${new URL(world.baseUrl).host} sent a response that is not encoded as its content-encoding says`,
@@ -173,16 +180,8 @@ it.each(['gzip', 'br', 'deflate'])(
 const detail = 'Something that the service says.';
 
 it('an item carries the details of its failure when the workflow continues', async () => {
-  const parameters = await sampleCall(world, 'coupon.revoke');
   const headers = { 'x-request-id': 'req_1' };
-  world.sandbox.faults.add({ fault: 'status', status: 400, detail, headers });
-  const result = await world.engine.runNode({
-    type: 'screenAdvertising',
-    parameters,
-    onError: 'continueRegularOutput',
-  });
-  const [item] = result.output('Screen Advertising');
-  expect(item?.json).toEqual({
+  expect(await failed(revoke, { fault: 'status', status: 400, detail, headers })).toEqual({
     error: expect.stringMatching(
       /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed \(400\)\. .* Request ID: req_1\.$/,
     ),
@@ -218,11 +217,7 @@ it.each<[FaultRule, object]>([
   [{ fault: 'reset' }, { code: 'network_error', retryable: true }],
   [{ fault: 'html-body' }, { code: 'unexpected_response', status: 200, retryable: false }],
 ])('a workflow that continues knows what happened: %j', async (rule, details) => {
-  const parameters = await sampleCall(world, 'screen.get');
-  world.sandbox.faults.add(rule);
-  const node = { type: 'screenAdvertising', parameters, onError: 'continueRegularOutput' } as const;
-  const [item] = (await world.engine.runNode(node)).output('Screen Advertising');
-  expect(item?.json.details).toMatchObject(details);
+  expect((await failed(getScreen, rule))?.details).toMatchObject(details);
 });
 
 it.each([

@@ -1,11 +1,11 @@
+import { type OperationName, operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownRecordFields } from '@screen-advertising/core/forms';
 import { leadCouponOperations, shownOperations } from '@screen-advertising/core/lead-coupons';
-import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { createSandbox } from '@screen-advertising/sandbox';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { actionNode, credentialsOf, Engine } from '../../../test/n8n/engine.ts';
 import { operationKey } from '../../../test/n8n/operation-keys.ts';
-import { operationNames, sampleCall } from '../../../test/n8n/sample-calls.ts';
 
 /** The nodes' folder, where n8n looks for output schemas. */
 export const nodesFolder = 'packages/n8n-nodes-screen-advertising/nodes';
@@ -31,10 +31,11 @@ export async function n8nSchemas(): Promise<Map<string, string>> {
   const engine = await Engine.start(credentialsOf(sandbox, baseUrl));
   const items = async (parameters: INodeParameters) =>
     (await engine.runNode({ type: 'screenAdvertising', parameters })).output(actionNode);
-  for (const name of [...operationNames, 'screen.findAvailable'] as const) {
+  const names = Object.keys(operations) as OperationName[];
+  for (const name of [...names, 'screen.findAvailable'] as const) {
     const { resource, value } = operationKey(name);
     const path = `ScreenAdvertising/__schema__/v1.0.0/${resource}/${value}.json`;
-    files.set(path, schema(await outputOf({ sandbox, items }, name)));
+    files.set(path, schema(await outputOf(items, name)));
   }
   await sandbox.close();
   files.set(
@@ -45,15 +46,10 @@ export async function n8nSchemas(): Promise<Map<string, string>> {
   return files;
 }
 
-interface World {
-  readonly sandbox: Sandbox;
-  items(parameters: INodeParameters): Promise<INodeExecutionData[]>;
-}
-
 /** The catalogue's fields, or the node's output fields if the node reshapes the output. */
 async function outputOf(
-  world: World,
-  name: (typeof operationNames)[number] | 'screen.findAvailable',
+  items: (parameters: INodeParameters) => Promise<INodeExecutionData[]>,
+  name: OperationName | 'screen.findAvailable',
 ): Promise<Record<string, JsonType>> {
   const all = [
     leadCouponOperations.get,
@@ -70,17 +66,12 @@ async function outputOf(
   const isShaped = operation.resource.name === 'screen' && name !== 'screen.availability';
   if (!isShaped) return known;
   const { resource, value } = operationKey(name);
-  const parameters =
-    name === 'screen.findAvailable'
-      ? {
-          authentication: 'apiKey',
-          resource,
-          operation: value,
-          from: '2027-03-01',
-          to: '2027-03-31',
-        }
-      : await sampleCall(world, name);
-  const [item] = await world.items(parameters);
+  const parameters = {
+    ...{ authentication: 'apiKey', resource, operation: value },
+    ...{ from: '2027-03-01', to: '2027-03-31' },
+    screenId: { __rl: true, mode: 'id', value: 'scr_berlin_0001' },
+  };
+  const [item] = await items(parameters);
   return Object.fromEntries(
     Object.entries(item?.json ?? {}).map(([field, given]) => [field, typeof given as JsonType]),
   );
