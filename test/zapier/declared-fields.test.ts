@@ -11,26 +11,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const sparse = {
   id: 'scr_1',
   status: 'rejected',
-  latitude: 0,
-  longitude: 0,
+  latitude: 52.52,
+  longitude: 13.405,
   available_sov_pct: 50,
   url: 'https://links.example/1',
-};
-
-const near = '0, 0';
-const period = { from: '2027-03-01', to: '2027-03-01' };
-
-/** What a step needs to run, where the fields that it requires are not enough, or too many. */
-const inputs: Readonly<Record<string, Fields>> = {
-  'creates.create_landing_link': { utm_term: 'x' },
-  'searches.find_screen': { country: 'AT', near },
-  'searches.find_coupon': { code: 'X' },
-  'searches.find_user': { email: 'x@example.com' },
-  'searches.find_campaign_request': { status: 'converted' },
-  'searches.find_available_screens': { ...period, near },
-  'searches.find_screen_availability': { screen_id: 'X', ...period },
-  'triggers.new_screen': { near },
-  'triggers.screen_availability_changed': { change: 'either', share_pct: 10, ...period, near },
 };
 
 const signing_secret = 'whsec_of_this_test';
@@ -64,7 +48,7 @@ async function recordOf(part: PlacedPart): Promise<Fields> {
     const [event = {}] = await zapier.hook(key, { headers, content });
     return event;
   }
-  const inputData = inputs[place] ?? exampleInputOf(part);
+  const inputData = exampleInputOf(part);
   const bundle = { inputData, meta: { isLoadingSample: kind === 'triggers' } };
   const found = await zapier.run(`${place}.operation.perform`, bundle);
   const [record] = [(found as { results?: Fields[] }).results ?? found].flat();

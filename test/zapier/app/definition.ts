@@ -134,8 +134,26 @@ export function inputFieldsOf(part: PlacedPart): (InputField & { place: string }
   );
 }
 
-/** What the form itself suggests for the fields that it requires. */
-export function exampleInputOf(part: PlacedPart): Record<string, unknown> {
+const near = '52.52, 13.405';
+const march = { from: '2027-03-01', to: '2027-03-31' };
+
+/** What a step needs to run, where the fields that it requires are not enough, or too many. */
+const ownInputs: Readonly<Record<string, object>> = {
+  'creates.create_landing_link': { utm_campaign: 'spring' },
+  'searches.find_screen': { city: 'Berlin', near },
+  'searches.find_screen_availability': { screen_id: 'scr_berlin_0001', ...march },
+  'searches.find_available_screens': { city: 'Berlin', near, ...march },
+  'searches.find_coupon': { code: 'SPRING-25' },
+  'searches.find_user': { email: 'lead@example.com' },
+  'searches.find_campaign_request': { status: 'rejected' },
+  'triggers.new_screen': { near },
+  'triggers.screen_availability_changed': { change: 'either', share_pct: 10, near, ...march },
+};
+
+/** Input with which a step succeeds; where that is enough, what the form itself suggests. */
+export function exampleInputOf(part: PlacedPart): object {
+  const own = ownInputs[part.place];
+  if (own) return own;
   const required = inputFieldsOf(part).filter((field) => field.required);
   return Object.fromEntries(
     required.map(({ key, choices, placeholder }) => {
