@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { listen } from '../shared/support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { environment, typed } from './command.ts';
 import { startCommand, startCommandIn } from './own-process.ts';
+import { serve } from './serve.ts';
 
 const folder = temporaryFolder();
 
@@ -15,8 +14,8 @@ describe('a change that is stopped before its response', () => {
   it.each(['interrupt', 'terminate', 'hangUp'] as const)(
     'by %s says that it may apply, and exits with 130',
     async (end) => {
-      const { port, close } = await listen(createServer(() => command[end]()));
-      const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+      const { baseUrl } = await serve(() => void command[end]());
+      const env = environment(baseUrl, { apiKey: 'svc_example' });
       const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
       expect(await command.ended).toEqual({
         code: 130,
@@ -24,7 +23,6 @@ describe('a change that is stopped before its response', () => {
         errors:
           'Revoke Coupon was stopped before it got a response, so it may have gone through. Check before you retry.\n',
       });
-      await close();
     },
   );
 });
@@ -73,21 +71,18 @@ describe('output that cannot be written', () => {
 it('a call gives up on a list that does not end', async () => {
   const name = 'x'.repeat(7_000_000);
   let pages = 0;
-  const server = createServer((_request, response) => {
+  const { baseUrl } = await serve(() => {
     pages += 1;
     const pagination = { cursor: `cursor-${pages}`, has_more: true };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ data: [{ id: `scr_${pages}`, name }], pagination }));
+    return [200, { data: [{ id: `scr_${pages}`, name }], pagination }];
   });
-  const { port, close } = await listen(server);
-  const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+  const env = environment(baseUrl, { apiKey: 'svc_example' });
   expect(await typed(['call', 'screen.list'], env)).toMatchObject({
     code: 1,
     output: '',
     errors: 'The list is longer than 100 MB. Read it page by page with --limit and --cursor.\n',
   });
   expect(pages).toBe(15);
-  await close();
 });
 
 it('explain-delivery reads a delivery from standard input', async () => {

@@ -1,12 +1,11 @@
-import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { operations, type Page, type Screen } from '@screen-advertising/core';
 import type { AvailableScreen } from '@screen-advertising/core/availability';
 import { exitCodeMeanings } from '../../packages/cli/src/exit-code.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
-import { listen } from '../shared/support/loopback.ts';
 import { formLabels, operationNames } from '../support/catalogue-names.ts';
 import { environment, typed } from './command.ts';
+import { serve } from './serve.ts';
 
 const typedCall = (service: Running, ...args: string[]) =>
   typed(['call', ...args], environment(service.baseUrl, service.full));
@@ -77,25 +76,16 @@ describe('a call', () => {
   });
 
   it('prints all columns and whole IDs in a pipe, and whole IDs in a terminal', async () => {
-    const { port, close } = await listen(
-      createServer((_request, response) => {
-        const name = `${'x'.repeat(30)}😀😀 and more`;
-        const record = {
-          id: '0195501a-e610-72f2-a0f9-b9b0c1d2e3f4',
-          name,
-          description: 'd'.repeat(90),
-        };
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ data: [record], pagination: { has_more: false } }));
-      }),
-    );
-    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const id = '0195501a-e610-72f2-a0f9-b9b0c1d2e3f4';
+    const record = { id, name: `${'x'.repeat(30)}😀😀 and more`, description: 'd'.repeat(90) };
+    const { baseUrl } = await serve(() => [
+      200,
+      { data: [record], pagination: { has_more: false } },
+    ]);
+    const env = environment(baseUrl, { apiKey: 'svc_example' });
     const args = ['call', 'screen.list', '--table'];
     const [, piped] = (await typed(args, env, false, true)).output.split('\n');
     const [head, inTerminal] = (await typed(args, env)).output.split('\n');
-    await close();
-    const id = '0195501a-e610-72f2-a0f9-b9b0c1d2e3f4';
     expect(piped).toBe(`${id}  ${'x'.repeat(30)}😀😀 and more  ${'d'.repeat(90)}`);
     expect(head).toBe('id                                    name');
     expect(inTerminal).toBe(`${id}  ${'x'.repeat(30)}😀…`);
@@ -186,17 +176,13 @@ describe('text from the service', () => {
   it.each([[{ id: 's1', [name]: 1 }], [{ id: 's1', name: 'x', nested: { [name]: name } }]])(
     'is shown safely as the name of a field, too: %j',
     async (record) => {
+      const { baseUrl } = await serve(() => [
+        200,
+        { data: [record], pagination: { has_more: false } },
+      ]);
       for (const asTable of [[], ['--table']]) {
-        const { port, close } = await listen(
-          createServer((_request, response) =>
-            response
-              .writeHead(200, { 'content-type': 'application/json' })
-              .end(JSON.stringify({ data: [record], pagination: { has_more: false } })),
-          ),
-        );
-        const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+        const env = environment(baseUrl, { apiKey: 'svc_example' });
         const { output } = await typed(['call', 'screen.list', ...asTable], env);
-        await close();
         expect(output).toContain('\\u202e\\u2066\\u001b]0;x');
         expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
       }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { environment, typed } from '../command.ts';
-import { clientCredentials, doctor, type Incoming, questions, rowsOf, serve } from './support.ts';
+import { type Incoming, serve } from '../serve.ts';
+import { clientCredentials, doctor, questions, rowsOf } from './support.ts';
 
 const email = 'known.lead@example.com';
 const code = 'Private-Code-1';

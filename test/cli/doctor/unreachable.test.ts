@@ -4,7 +4,8 @@ import { runDoctorChecks } from '../../../packages/cli/src/doctor/doctor-command
 import { ProblemResponseError } from '../../../packages/relay/src/base/http.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { environment, typed } from '../command.ts';
-import { clientCredentials, doctor, questions, serve } from './support.ts';
+import { serve } from '../serve.ts';
+import { clientCredentials, doctor, questions } from './support.ts';
 
 const address =
   'set SCREEN_ADVERTISING_BASE_URL to the address that the Screen Advertising team gave you, which ends in /api/v1.';
