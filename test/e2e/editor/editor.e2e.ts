@@ -155,7 +155,7 @@ describe("the node in n8n's editor", () => {
     assert.deepEqual(await editor.unexplained(), known);
     await editor.showHelp('discount_value');
     await editor.page.getByText('at most 100').first().waitFor();
-    await editor.addField('Add Field', 'Code');
+    await editor.addField('Add Field', 'Code', 'code');
     await enter({ code: 'LEAD-1042', discount_value: '10', lead_email: 'ada@example.com' });
     await (await execute()).getByText('LEAD-1042').first().waitFor();
   });
@@ -166,8 +166,9 @@ describe("the node in n8n's editor", () => {
     await add('Create landing link');
     // The form opens with the one field that a link needs.
     await enter({ name: 'utm_campaign', value: 'screens_nearby' });
-    await editor.addField('Add Option', 'QR Code');
+    await editor.addField('Add Option', 'QR Code', 'qr_code');
     await editor.executeStep();
+    await editor.output.getByTestId('radio-button-binary').click();
     await editor.output.getByTestId('ndv-view-binary-data').click();
     const picture = editor.output.locator('img');
     await picture.waitFor();

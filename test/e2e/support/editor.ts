@@ -114,13 +114,24 @@ export class Editor {
     await this.field(name).locator('input').fill(value);
   }
 
-  /** Adds a field to one of the node's collections, such as Near to its Filters. */
-  async addField(button: string, label: string): Promise<void> {
-    await this.page.getByPlaceholder(button).click();
-    await this.page
+  /**
+   * Adds a field to one of the node's collections, such as Near to its Filters. A click on a menu
+   * that n8n just then renders again is lost: it is clicked until the field is there.
+   */
+  async addField(button: string, label: string, name: string): Promise<void> {
+    const option = this.page
       .getByTestId('collection-parameter-option')
-      .filter({ hasText: new RegExp(`^\\s*${label}\\s*$`), visible: true })
-      .click();
+      .filter({ hasText: new RegExp(`^\\s*${label}\\s*$`), visible: true });
+    const added = this.field(name);
+    await waitFor({ what: `the field "${label}"`, withinMs: 120_000 }, async () => {
+      if (await added.isVisible()) return true;
+      if (!(await option.isVisible())) await this.page.getByPlaceholder(button).click();
+      await option.click({ timeout: 10_000 }).catch(() => undefined);
+      return await added.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** Opens the list of credentials that the node can have. */
