@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ScreenAdvertisingError, type Transport } from '@screen-advertising/core';
 import { key } from '../shared/support/bench.ts';
@@ -61,18 +61,17 @@ function inShort(error: unknown): string {
   return `${error.code}${error.status ? ` ${error.status}` : ''}${error.isRetryable ? ', retryable' : ''}`;
 }
 
-type Spoil = (response: ServerResponse) => void;
-
 const json = { 'content-type': 'application/json' };
 const sends =
-  (headers: Readonly<Record<string, string | number>>, body: string | Uint8Array): Spoil =>
-  (response) => {
+  (headers: Readonly<Record<string, string>>, body: string | Uint8Array) =>
+  (response: ServerResponse): void => {
     response.writeHead(200, headers).end(body);
   };
-const encoded = (encoding: string, body: string | Uint8Array): Spoil =>
-  sends({ ...json, 'content-encoding': encoding }, body);
 
-/** How the four calls end, by what becomes of every response. */
+/**
+ * How the four calls end, by what becomes of every response. What a transport makes of each way to
+ * spoil one is in shared/transport/law.
+ */
 const ends = {
   // The read is retried, the coupon looked for.
   lost: {
@@ -117,13 +116,6 @@ const hasty = (): Transport => {
 
 it.each<[how: keyof typeof ends, what: string, Step]>([
   ['lost', 'a reset', reset],
-  ['lost', 'a connection closed without a word', (response) => void response.socket?.destroy()],
-  ['lost', 'garbage instead of HTTP', (response) => void response.socket?.end('SSH-2.0\r\n\r\n')],
-  [
-    'lost',
-    'headers without end',
-    (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
-  ],
   [
     'lost',
     'a body cut off before its length',
@@ -131,20 +123,6 @@ it.each<[how: keyof typeof ends, what: string, Step]>([
       response.writeHead(200, { ...json, 'content-length': 100 });
       response.write(text, () => response.destroy());
     },
-  ],
-  [
-    'lost',
-    'a body cut off within its chunks',
-    (response) => {
-      response.writeHead(200, json).write(text, () => response.destroy());
-    },
-  ],
-  ['lost', 'gzip that is none', encoded('gzip', text)],
-  ['lost', 'gzip that stops half way', encoded('gzip', gzipSync(text).subarray(0, 20))],
-  [
-    'lost',
-    'gzip with more behind it',
-    encoded('gzip', Buffer.concat([gzipSync(text), Buffer.from('x')])),
   ],
   ['late', 'no headers', () => undefined],
   [
@@ -155,18 +133,10 @@ it.each<[how: keyof typeof ends, what: string, Step]>([
     },
   ],
   [
-    'late',
-    'a body that drips for ever',
-    (response) => {
-      response.writeHead(200, json);
-      const timer = setInterval(() => response.write(' '), 20);
-      response.on('close', () => clearInterval(timer));
-    },
+    'useless',
+    'a gzip bomb',
+    sends({ ...json, 'content-encoding': 'gzip' }, gzipSync(text.padEnd(10_000_000))),
   ],
-  ['useless', 'br that was not requested', encoded('br', brotliCompressSync(text))],
-  ['useless', 'a gzip bomb', encoded('gzip', gzipSync(text.padEnd(10_000_000)))],
-  ['useless', '10 MB', sends(json, text.padEnd(10_000_000))],
-  ['a success that says nothing', 'half of the JSON', sends(json, text.slice(0, 20))],
   ['a success that says nothing', 'malformed JSON', sends(json, `${text},,`)],
   ['a success that says nothing', 'a JSON text', sends(json, '"ok"')],
   ['a success that says nothing', 'JSON null', sends(json, 'null')],
@@ -177,9 +147,7 @@ it.each<[how: keyof typeof ends, what: string, Step]>([
   ],
   ['a success that says nothing', 'an empty body', sends(json, '')],
   ['odd, but readable', 'JSON said to be text', sends({ 'content-type': 'text/plain' }, text)],
-  ['odd, but readable', 'JSON said to be a picture', sends({ 'content-type': 'image/png' }, text)],
   ['odd, but readable', 'JSON behind a byte order mark', sends(json, `\u{feff}${text}`)],
-  ['odd, but readable', 'gzip', encoded('gzip', gzipSync(text))],
 ])('%s: %s', async (how, _what, step) => {
   expect(await struckBy(step, how === 'late' ? hasty() : bench.transport)).toEqual(ends[how]);
 });
@@ -192,26 +160,18 @@ const endsAll = (end: string) => ({
   token: `POST: ${end}`,
 });
 
-describe('a redirect: no one follows it', () => {
-  it.each([
-    [301, 'http://elsewhere.example/'],
-    [302, undefined],
-    [303, '/elsewhere'],
-    [307, 'https://elsewhere.example/'],
-  ])('%i to %s', async (status, location) => {
-    const headers = location === undefined ? {} : { location };
-    expect(await struckBy({ status, headers })).toEqual(endsAll(`unexpected_response ${status}`));
-  });
+it.each([
+  [301, { location: 'http://elsewhere.example/' }],
+  [302, {}],
+])('no one follows a redirect: %i to %j', async (status, headers) => {
+  expect(await struckBy({ status, headers })).toEqual(endsAll(`unexpected_response ${status}`));
 });
 
 describe('a refusal counts, whatever becomes of its words', () => {
-  const bodies: readonly [string, Step][] = [
+  it.each<[string, Step]>([
     ['as they are', problem(403)],
     ['in plain text that claims to be gzip', problem(403, {}, { 'content-encoding': 'gzip' })],
-    ['in an unknown encoding', problem(403, {}, { 'content-encoding': 'rot13' })],
-  ];
-
-  it.each(bodies)('%s', async (_what, step) => {
+  ])('%s', async (_what, step) => {
     expect(await struckBy(step)).toEqual({
       ...endsAll('missing_scope 403'),
       token: 'POST: authentication_failed 403',
