@@ -22,8 +22,6 @@ interface N8nOptions {
   readonly args?: readonly string[];
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** A file that Node.js loads before n8n. */
-  readonly preload?: string;
 }
 
 /** Quiet, local, and without calls to n8n's own services, which a closed network would refuse. */
@@ -46,7 +44,7 @@ const readyWithinMs = 600_000;
 
 /** Starts one n8n process. Resolves once it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-  const { install, userFolder, role, args = [], env, preload } = options;
+  const { install, userFolder, role, args = [], env } = options;
   const name = options.name ?? `n8n${role ? ` ${role}` : ''}`;
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -54,12 +52,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const program = await startServer({
     name,
     command: install.node,
-    args: [
-      ...(preload ? ['--import', preload] : []),
-      install.entry,
-      ...(role ? [role] : []),
-      ...args,
-    ],
+    args: [install.entry, ...(role ? [role] : []), ...args],
     cwd: userFolder,
     env: {
       PATH: `${path.dirname(install.node)}:${process.env.PATH}`,
