@@ -33,7 +33,7 @@ it('searches for one record return it', async () => {
 });
 
 it.each([{}, { email: 'lead@example.com', vat_uid: 'DE123456789' }])(
-  'Find User asks for one of email address and VAT ID in %j',
+  'Find User asks for one of email and VAT number in %j',
   async (input) => {
     const zapier = await service().connect();
     expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
