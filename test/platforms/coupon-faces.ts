@@ -6,9 +6,9 @@ import {
   leadCouponOperations,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
+import { environment, typed } from '../cli/command.ts';
 import type { RunOptions } from '../n8n/engine.ts';
 import type { EngineNode } from '../n8n/n8n.ts';
-import type { CouponService } from './coupon-service.ts';
 
 /** The code, `created` and the note of a coupon; or the text of the error. */
 export type Outcome = readonly [code: unknown, created: unknown, note: string] | { error: string };
@@ -18,7 +18,11 @@ interface Face {
   find(input: Pick<GetCouponParams, 'lead_email' | 'code_prefix'>): Promise<Outcome>;
 }
 
-type Access = Pick<CouponService, 'baseUrl' | 'apiKey'>;
+interface Access {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
 /** Loads what its platform needs. */
 type Open = (access: Access, key: string) => Promise<Face>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,9 +33,8 @@ const tell = ({ code, created, coupon_note: note }: Fields): Outcome => [
   `${note ?? ''}`,
 ];
 
-const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
-  SCREEN_ADVERTISING_BASE_URL: baseUrl,
-  SCREEN_ADVERTISING_API_KEY: apiKey,
+const environmentOf = (access: Access, key: string) => ({
+  ...environment(access.baseUrl, access),
   SCREEN_ADVERTISING_COUPON_KEY: key,
 });
 
@@ -86,8 +89,7 @@ export const faces = {
   },
   n8n: onN8n(),
   async Zapier({ baseUrl, apiKey }, coupon_key) {
-    const { createZapierRunner } = await import('../zapier/app/zapier.ts');
-    const { readZapierError } = await import('../zapier/app/zapier.ts');
+    const { createZapierRunner, readZapierError } = await import('../zapier/app/zapier.ts');
     const fields = { coupon_key };
     const zapier = createZapierRunner({ baseUrl, credentials: { apiKey }, fields });
     const told = (run: Promise<Fields>) =>
@@ -105,7 +107,7 @@ export const faces = {
   async MCP(access, key) {
     const { connect } = await import('../mcp/support/connect.ts');
     const { callTool } = await import('../mcp/support/call.ts');
-    const client = await connect(environment(access, key));
+    const client = await connect(environmentOf(access, key));
     const call = async (tool: string, input: object): Promise<Outcome> => {
       const { isError, text, record } = await callTool(client, tool, input);
       return isError ? { error: text } : tell(record);
@@ -116,12 +118,11 @@ export const faces = {
     };
   },
   async cli(access, key) {
-    const { typed } = await import('../cli/command.ts');
     const call = async (command: string, input: object): Promise<Outcome> => {
       const options = Object.entries(input).map(([name, value]) => `--${name}=${value}`);
       const { code, output, errors } = await typed(
         ['call', command, ...options],
-        environment(access, key),
+        environmentOf(access, key),
       );
       return code === 0 ? tell(JSON.parse(output)) : { error: errors };
     };

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LeadCouponParams } from '@screen-advertising/core/lead-coupons';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import { start } from '../sandbox/support/running-sandbox.ts';
 import { faces, onN8n } from './coupon-faces.ts';
-import { type CouponService, couponService, type Fate } from './coupon-service.ts';
 
 const input: LeadCouponParams = {
   discount_type: 'percent',
@@ -20,7 +21,16 @@ beforeEach(() => {
   jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-const codes = ({ sandbox }: CouponService) => sandbox.coupons.list().map(({ code }) => code);
+async function begin() {
+  const { baseUrl, full, sandbox } = await start({ screens: 1 });
+  return { access: { baseUrl, apiKey: full.apiKey }, sandbox };
+}
+
+/** The next requests for coupons lose their connection, before or after the service handles them. */
+const lose = ({ faults }: Sandbox, when: 'before' | 'after', times: number) =>
+  faults.add({ path: '/coupons/**', fault: 'reset', when, times });
+
+const codes = ({ coupons }: Sandbox) => coupons.list().map(({ code }) => code);
 
 const before = 'Nothing was created: the lead had this coupon before.';
 const active = `${before} Its status is active.`;
@@ -50,11 +60,11 @@ describe.each(Object.entries(ways))('%s', (_name, open) => {
   it.each(Object.entries(keys))(
     'with %s: first, again, after a redemption, and another one, which is then found',
     async (_key, [key, first, second]) => {
-      const service = await couponService();
-      const face = await open(service, key);
+      const { access, sandbox } = await begin();
+      const face = await open(access, key);
       expect(await face.create(input)).toEqual([first, true, '']);
       expect(await face.create(input)).toEqual([first, false, active]);
-      service.sandbox.coupons.redeem(first);
+      sandbox.coupons.redeem(first);
       expect(await face.create(input)).toEqual([first, false, redeemed]);
       const another: LeadCouponParams = { ...input, if_lead_had_one: 'create' };
       expect(await face.create(another)).toEqual([second, true, '']);
@@ -63,7 +73,7 @@ describe.each(Object.entries(ways))('%s', (_name, open) => {
         lead_email: 'LEAD@Example.COM',
       })) as readonly unknown[];
       expect([found, note]).toEqual([second, newest]);
-      expect(codes(service)).toEqual([first, second]);
+      expect(codes(sandbox)).toEqual([first, second]);
     },
   );
 });
@@ -72,7 +82,8 @@ describe.each(Object.entries(faces))('%s', (_name, open) => {
   const [key, first] = keys['a Coupon Key'];
 
   it('names other terms in its error', async () => {
-    const face = await open(await couponService(), key);
+    const { access } = await begin();
+    const face = await open(access, key);
     await face.create(input);
     expect(await face.create({ ...input, discount_value: 20 })).toEqual({
       error: expect.stringMatching(
@@ -83,24 +94,24 @@ describe.each(Object.entries(faces))('%s', (_name, open) => {
     });
   });
 
-  it.each<[Fate, unknown[]]>([
-    ['lost after', [null, lost]],
-    ['late', [true, '']],
-  ])('%s: one coupon', async (fate, told) => {
-    const service = await couponService();
-    const face = await open(service, key);
-    service.fates.push(fate);
+  it.each([
+    ['after', [null, lost]],
+    ['before', [true, '']],
+  ] as const)('a connection that breaks %s the request: one coupon', async (when, told) => {
+    const { access, sandbox } = await begin();
+    const face = await open(access, key);
+    lose(sandbox, when, 1);
     expect(await face.create(input)).toEqual([first, ...told]);
-    expect(codes(service)).toEqual([first]);
+    expect(codes(sandbox)).toEqual([first]);
   });
 });
 
 it('every platform finds the coupon that another one created', async () => {
   const [key, first] = keys['a Coupon Key'];
-  const service = await couponService();
+  const { access, sandbox } = await begin();
   const seen: unknown[] = [];
   for (const name of ['Zapier', 'n8n', 'MCP', 'cli', 'core'] as const) {
-    const face = await faces[name](service, key);
+    const face = await faces[name](access, key);
     seen.push([name, await face.create(input)]);
   }
   expect(seen).toEqual([
@@ -110,8 +121,11 @@ it('every platform finds the coupon that another one created', async () => {
     ['cli', [first, false, active]],
     ['core', [first, false, active]],
   ]);
-  expect(service.log.join(', ')).toBe(`POST${`, POST, GET ${first}`.repeat(4)}`);
-  expect(codes(service)).toEqual([first]);
+  const requests = sandbox.journal.list().map(({ method, path }) => `${method} ${path}`);
+  expect(requests.join(', ')).toBe(
+    `POST /coupons${`, POST /coupons, GET /coupons/${first}`.repeat(4)}`,
+  );
+  expect(codes(sandbox)).toEqual([first]);
 });
 
 it.each<[string, ReturnType<typeof onN8n>]>([
@@ -119,9 +133,9 @@ it.each<[string, ReturnType<typeof onN8n>]>([
   ['a tool', onN8n({ ...tool, ...retries }, { mode: 'trigger' })],
 ])('n8n, with Retry On Fail of %s whose requests fail: one coupon', async (_what, open) => {
   const [key, first] = keys['a Coupon Key'];
-  const service = await couponService();
-  const face = await open(service, key);
-  service.fates.push(...Array<Fate>(8).fill('lost after'));
+  const { access, sandbox } = await begin();
+  const face = await open(access, key);
+  lose(sandbox, 'after', 8);
   expect(await face.create(input)).toEqual([first, false, active]);
-  expect(codes(service)).toEqual([first]);
+  expect(codes(sandbox)).toEqual([first]);
 });
