@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RelayContext } from '../../../packages/relay/src/log/context.ts';
 import { Metrics } from '../../../packages/relay/src/operate/metrics.ts';
 import { relayApp } from '../../../packages/relay/src/run/app.ts';
-import { recommendedFindings } from '../../sandbox/support/redocly.ts';
+import { redoclyFindings } from '../../sandbox/support/redocly.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send, start } from '../support/running-relay.ts';
 
@@ -46,7 +46,7 @@ describe("the relay's OpenAPI document", () => {
   it("passes redocly's recommended rules, except that probes have no 4xx response", async () => {
     const file = join(folder(), 'openapi.json');
     await writeFile(file, JSON.stringify(served));
-    expect(await recommendedFindings(file)).toEqual([
+    expect(await redoclyFindings(file)).toEqual([
       ['operation-4xx-response', '#/paths/~1healthz/get/responses'],
       ['operation-4xx-response', '#/paths/~1readyz/get/responses'],
     ]);

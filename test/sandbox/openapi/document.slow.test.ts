@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { recommendedFindings } from '../support/redocly.ts';
+import { redoclyFindings } from '../support/redocly.ts';
 import { start } from '../support/running-sandbox.ts';
 
 const folder = temporaryFolder();
@@ -11,5 +11,5 @@ it("the OpenAPI document passes redocly's recommended rules without error or war
   const { admin } = await start();
   const file = join(folder(), 'openapi.json');
   await writeFile(file, (await admin('GET', '/openapi.json')).text);
-  expect(await recommendedFindings(file)).toEqual([]);
+  expect(await redoclyFindings(file)).toEqual([]);
 });

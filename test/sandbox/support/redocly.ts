@@ -10,7 +10,7 @@ interface Problem {
 }
 
 /** The rules of redocly's recommended ones that a document breaks, each with where. Sends no usage data. */
-export async function recommendedFindings(file: string): Promise<string[][]> {
+export async function redoclyFindings(file: string): Promise<string[][]> {
   const args = [command, 'lint', file, '--extends', 'recommended', '--format', 'json'];
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const env = { ...process.env, ...quiet };
